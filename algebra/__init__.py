@@ -1,0 +1,1 @@
+"""The layout algebra: nested tuples, three stride semimodules, layouts and their operations."""

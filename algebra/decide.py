@@ -1,0 +1,118 @@
+"""The one place where the algebra asks a question about numbers.
+
+Every algorithm asks ``divides(a, b)``, ``at_most(a, b)`` or ``same(a, b)`` instead of writing ``b % a == 0``. For
+integers the answer is plain Python. A value that is not an integer (an unknown extent) is passed to
+the decider of the running context, which may answer from facts or explore both answers; the algorithms do not change.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+__all__ = [
+    "Decider",
+    "active_decider",
+    "at_most",
+    "ceil_quotient",
+    "divides",
+    "floor_quotient",
+    "known_same",
+    "less",
+    "quotient",
+    "same",
+]
+
+
+class Decider(Protocol):
+    """Answers questions about values that are not plain integers."""
+
+    def divides(self, a: Any, b: Any) -> bool: ...
+    def at_most(self, a: Any, b: Any) -> bool: ...
+    def same(self, a: Any, b: Any) -> bool: ...
+    def known_same(self, a: Any, b: Any) -> bool: ...
+    def quotient(self, b: Any, a: Any) -> Any: ...
+    def ceil_quotient(self, b: Any, a: Any) -> Any: ...
+    def floor_quotient(self, b: Any, a: Any) -> Any: ...
+
+
+class _Plain:
+    """The decider of a context without unknowns: Python's own arithmetic."""
+
+    def divides(self, a: Any, b: Any) -> bool:
+        return bool(b % a == 0) if a else bool(b == 0)
+
+    def at_most(self, a: Any, b: Any) -> bool:
+        return bool(a <= b)
+
+    def same(self, a: Any, b: Any) -> bool:
+        return bool(a == b)
+
+    known_same = same
+
+    def quotient(self, b: Any, a: Any) -> Any:
+        return b // a
+
+    def ceil_quotient(self, b: Any, a: Any) -> Any:
+        return -(-b // a)
+
+    floor_quotient = quotient
+
+
+active_decider: ContextVar[Decider] = ContextVar("decider", default=_Plain())
+
+
+def divides(a: Any, b: Any) -> bool:
+    """a | b: does an integer k with b = k*a exist?"""
+    if type(a) is int and type(b) is int:
+        return b % a == 0 if a else b == 0
+    return active_decider.get().divides(a, b)
+
+
+def at_most(a: Any, b: Any) -> bool:
+    """a <= b?"""
+    if type(a) is int and type(b) is int:
+        return a <= b
+    return active_decider.get().at_most(a, b)
+
+
+def less(a: Any, b: Any) -> bool:
+    """a < b, for integers: a + 1 <= b."""
+    if type(a) is int and type(b) is int:
+        return a < b
+    return active_decider.get().at_most(a + 1, b)
+
+
+def same(a: Any, b: Any) -> bool:
+    """a == b?"""
+    if type(a) is int and type(b) is int:
+        return a == b
+    return active_decider.get().same(a, b)
+
+
+def known_same(a: Any, b: Any) -> bool:
+    """a == b, and known to be so; an open question counts as no (used where no is always a right answer)."""
+    if type(a) is int and type(b) is int:
+        return a == b
+    return active_decider.get().known_same(a, b)
+
+
+def quotient(b: Any, a: Any) -> Any:
+    """b/a, asked only after ``divides(a, b)`` was answered yes."""
+    if type(a) is int and type(b) is int:
+        return b // a
+    return active_decider.get().quotient(b, a)
+
+
+def ceil_quotient(b: Any, a: Any) -> Any:
+    """The least integer k with k*a >= b."""
+    if type(a) is int and type(b) is int:
+        return -(-b // a)
+    return active_decider.get().ceil_quotient(b, a)
+
+
+def floor_quotient(b: Any, a: Any) -> Any:
+    """The greatest integer k with k*a <= b."""
+    if type(a) is int and type(b) is int:
+        return b // a
+    return active_decider.get().floor_quotient(b, a)

@@ -1,0 +1,108 @@
+"""What the algebra raises and remarks: a stable code and the facts behind it, one sentence a code.
+
+Errors carry numbers, not prose; the sentence is a template over the facts, so that every reader of a
+`LayoutError` - a program, the evaluator, a traceback in a notebook - sees the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+__all__ = [
+    "AdmissibilityError",
+    "InputError",
+    "LayoutError",
+    "Remark",
+    "ValueFault",
+    "observing",
+    "refuse",
+    "remark",
+]
+
+
+class LayoutError(ValueError):
+    """An operation that has no right answer, with its code and facts.
+
+    ``facts`` always holds ``op``; admissibility errors also say which modes are guilty: ``left_path`` and
+    ``right_path`` are tuples of indices into the operands.
+    """
+
+    def __init__(self, code: str, template: str, facts: dict[str, Any]) -> None:
+        self.code = code
+        self.template = template
+        self.facts = facts
+        super().__init__(code, template)
+
+    def __str__(self) -> str:
+        return self.template.format(**self.facts)
+
+    def within(self, op: str, *, left: int | None = None, right: int | None = None) -> LayoutError:
+        """The same error seen from an operation that works mode by mode: prefixes the guilty paths."""
+        facts = self.facts
+        if left is not None:
+            facts["left_path"] = (left, *facts.get("left_path", ()))
+        if right is not None:
+            facts["right_path"] = (right, *facts.get("right_path", ()))
+        facts["op"] = op
+        return self
+
+
+class InputError(LayoutError):
+    """LC1xx: an argument of the wrong kind, a limit, a value that is not known."""
+
+
+class ValueFault(LayoutError):
+    """LC2xx: a value that is not a layout, coordinate or swizzle."""
+
+
+class AdmissibilityError(LayoutError):
+    """LC3xx: well-formed operands for which the operation has no right answer."""
+
+
+_FAMILIES: dict[str, type[LayoutError]] = {"LC1": InputError, "LC2": ValueFault, "LC3": AdmissibilityError}
+
+
+def refuse(code: str, template: str, **facts: Any) -> LayoutError:
+    """Build the error of the family that ``code`` belongs to; the caller raises it."""
+    return _FAMILIES.get(code[:3], LayoutError)(code, template, facts)
+
+
+class Remark:
+    """A warning (LC4xx): the answer stands, and there is something to know about it."""
+
+    __slots__ = ("code", "facts", "template")
+
+    def __init__(self, code: str, template: str, facts: dict[str, Any]) -> None:
+        self.code = code
+        self.template = template
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return self.template.format(**self.facts)
+
+    def __repr__(self) -> str:
+        return f"Remark({self.code}: {self})"
+
+
+_listener: ContextVar[list[Remark] | None] = ContextVar("remarks", default=None)
+
+
+@contextmanager
+def observing() -> Iterator[list[Remark]]:
+    """Collect the remarks that operations make inside the block; without a collector they are dropped."""
+    remarks: list[Remark] = []
+    token = _listener.set(remarks)
+    try:
+        yield remarks
+    finally:
+        _listener.reset(token)
+
+
+def remark(code: str, template: str, **facts: Any) -> None:
+    """Make a remark to the collector, if anybody listens; the same remark is made once."""
+    remarks = _listener.get()
+    if remarks is not None and all(r.code != code or r.facts != facts for r in remarks):
+        remarks.append(Remark(code, template, facts))

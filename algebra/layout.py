@@ -1,0 +1,295 @@
+"""Layouts: a shape with congruent strides, the function ``L(c) = <natural(c), D>`` (CuTe paper, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from .errors import refuse
+from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
+from .semimodule import Coordinate, Xor, semimodule, semimodule_of
+from .shape import check_coordinate, natural, prefix_products, size
+
+__all__ = ["Layout", "concat", "make", "codomain_profile", "value_of"]
+
+
+class Layout:
+    """``shape : stride``, an immutable value.
+
+    ``shape`` is a nested tuple of extents >= 1; ``stride`` is congruent with it, its leaves integers, `Coordinate` or
+    `Xor` elements of one semimodule (zeros apart). Without a stride the layout is compact and column-major.
+    LC201, LC202 or LC203 if the parts do not make a layout.
+
+    >>> Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))(22)
+    26
+    >>> Layout((4, 8))
+    Layout('(4,8):(1,4)')
+    """
+
+    __slots__ = ("shape", "stride")
+    shape: HTuple
+    stride: HTuple
+
+    def __init__(self, shape: HTuple, stride: HTuple | None = None) -> None:
+        shape = _tuples(shape)
+        check_shape(shape)
+        stride = prefix_products(shape) if stride is None else _tuples(stride)
+        if not congruent(shape, stride):
+            raise refuse(
+                "LC201",
+                "shape {shape} and stride {stride} are not congruent",
+                op="layout",
+                shape=format_htuple(shape),
+                stride=format_htuple(stride),
+            )
+        strides = flatten(stride)
+        if semimodule_of(strides) == "Z^P":
+            # A sum over all axes names two axes that no coordinate can have together.
+            Coordinate.of(chain.from_iterable(d.terms for d in strides if isinstance(d, Coordinate)))
+        _set_shape(self, shape)
+        _set_stride(self, stride)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Layout is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return make, (self.shape, self.stride)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self.shape == other.shape and self.stride == other.stride
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.stride))
+
+    def __str__(self) -> str:
+        return f"{format_top(self.shape)}:{format_top(self.stride)}"
+
+    def __repr__(self) -> str:
+        return f"Layout('{self}')"
+
+    @property
+    def rank(self) -> int:
+        """The number of modes."""
+        return rank(self.shape)
+
+    @property
+    def depth(self) -> int:
+        """The depth of the shape."""
+        return depth(self.shape)
+
+    @property
+    def size(self) -> Any:
+        """The number of coordinates, the product of the shape."""
+        return size(self.shape)
+
+    @property
+    def semimodule(self) -> str:
+        """``"Z"``, ``"Z^P"`` or ``"F2"``."""
+        return next((k for k in map(semimodule, flatten(self.stride)) if k != "Z"), "Z")
+
+    def __len__(self) -> int:
+        return rank(self.shape)
+
+    def __iter__(self) -> Iterator[Layout]:
+        return iter(self.modes())
+
+    def __getitem__(self, index: int | tuple[int, ...]) -> Layout:
+        """The mode at an index or a path of indices."""
+        path = index if isinstance(index, tuple) else (index,)
+        if isinstance(index, int) and index < 0 and isinstance(self.shape, tuple):
+            path = (index + len(self.shape),)
+        return make(at_path(self.shape, path), at_path(self.stride, path))
+
+    def modes(self) -> tuple[Layout, ...]:
+        """The modes as layouts; a leaf is its own only mode."""
+        if not isinstance(self.shape, tuple):
+            return (self,)
+        return tuple(map(make, self.shape, self.stride))
+
+    def flat(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The leaves: (extents, strides), left to right."""
+        return flatten(self.shape), flatten(self.stride)
+
+    def __call__(self, *coordinate: Any) -> Any:
+        """L(c) for a coordinate weakly congruent with the shape; several arguments are one tuple.
+
+        Law: ``L(c) = sum c_i * d_i`` over the natural coordinate. Integers beyond the size are legal and land in
+        the last mode. A coordinate of codomain Z^P comes as a tuple, an XOR value as an integer. LC205 for a coordinate that does not fit.
+        """
+        c = coordinate[0] if len(coordinate) == 1 else coordinate
+        value = self.element(c)
+        if type(value) is int:
+            return value if not self._has_coordinates() else value_of(value, codomain_profile(self))
+        return value_of(value, codomain_profile(self) if isinstance(value, Coordinate) else 0)
+
+    def _has_coordinates(self) -> bool:
+        return any(isinstance(d, Coordinate) for d in flatten(self.stride))
+
+    def element(self, coordinate: Any) -> Any:
+        """L(c) as a semimodule element: an integer, `Coordinate` or `Xor`."""
+        if isinstance(coordinate, (Coordinate, Xor)):
+            coordinate = as_coordinate(coordinate, self.shape)
+        if type(coordinate) is int:
+            return _at_index(coordinate, self)
+        check_coordinate(coordinate, self.shape)
+        total: Any = 0
+        for c, d in zip(flatten(natural(coordinate, self.shape)), flatten(self.stride), strict=True):
+            total = total + c * d
+        return total
+
+    def elements(self) -> list[Any]:
+        """All values in order of the index 0..size-1, as semimodule elements (integers for Z)."""
+        return elements(*self.flat())
+
+    def values(self) -> list[Any]:
+        """All values in order of the index: integers (Z and F2) or coordinate tuples (Z^P)."""
+        found = self.elements()
+        if all(type(v) is int for v in found) and not self._has_coordinates():
+            return found
+        profile = codomain_profile(self)
+        return [value_of(v, profile) for v in found]
+
+
+_set_shape = Layout.__dict__["shape"].__set__
+_set_stride = Layout.__dict__["stride"].__set__
+_new = object.__new__
+
+
+def make(shape: HTuple, stride: HTuple) -> Layout:
+    """A layout from parts that are known to fit: no checks. For the algebra itself; callers outside use `Layout`."""
+    layout = _new(Layout)
+    _set_shape(layout, shape)
+    _set_stride(layout, stride)
+    return layout
+
+
+def concat(*layouts: Layout) -> Layout:
+    """The layout whose modes are the given ones (paper 5.1); LC203 if their semimodules differ.
+
+    >>> concat(Layout(4, 1), Layout(8, 4))
+    Layout('(4,8):(1,4)')
+    """
+    return Layout(tuple(x.shape for x in layouts), tuple(x.stride for x in layouts))
+
+
+def elements(shape: Iterable[Any], stride: Iterable[Any]) -> list[Any]:
+    """The values of flat modes in colexicographic order.
+
+    Integers are laid out as ranges: the first mode of an integer layout costs no Python arithmetic per value.
+    """
+    # Neighbours that continue one another are one longer range; XOR strides are left alone.
+    modes: list[tuple[Any, Any]] = []
+    for s, d in zip(shape, stride, strict=True):
+        if s == 1:
+            continue
+        if modes and type(d) is int and type(modes[-1][1]) is int and d == modes[-1][0] * modes[-1][1]:
+            modes[-1] = (modes[-1][0] * s, modes[-1][1])
+        else:
+            modes.append((s, d))
+    if not modes:
+        return [0]
+    s, d = modes[0]
+    if any(isinstance(x, (Coordinate, Xor)) for _, x in modes):
+        values: list[Any] = [i * d for i in range(s)]
+        for s, d in modes[1:]:
+            values = [v + i for i in [k * d for k in range(s)] for v in values]
+        return values
+    starts = [0]
+    for extent, stride_ in reversed(modes[1:]):
+        # The outer modes are unrolled from the last inwards: each start is one range of the first mode.
+        starts = [base + k * stride_ for base in starts for k in range(extent)]
+    if d == 0:
+        return list(chain.from_iterable([v] * s for v in starts))
+    return list(chain.from_iterable(range(v, v + s * d, d) for v in starts))
+
+
+def _at_index(index: int, layout: Layout) -> Any:
+    total: Any = 0
+    shape, stride = layout.flat()
+    for s, d in zip(shape[:-1], stride, strict=False):
+        if index == 0:
+            return total
+        index, c = divmod(index, s)
+        total = total + c * d
+    return total + index * stride[-1] if stride else total
+
+
+def codomain_profile(layout: Layout) -> HTuple:
+    """The profile of the codomain: a leaf for Z and F2, else the smallest nested tuple that holds every axis."""
+    paths = {p for d in flatten(layout.stride) if isinstance(d, Coordinate) for p, _ in d.terms}
+    return profile_of(paths) if paths else 0
+
+
+def profile_of(paths: Iterable[tuple[int, ...]]) -> HTuple:
+    """The smallest nested tuple (leaves 0) that has every path."""
+    paths = list(paths)
+    if paths == [()] or not paths:
+        return 0
+    return tuple(profile_of([p[1:] for p in paths if p[0] == i]) for i in range(max(p[0] for p in paths) + 1))
+
+
+def value_of(element: Any, profile: HTuple) -> Any:
+    """What a semimodule element denotes: an integer, or a coordinate tuple of the codomain profile."""
+    if isinstance(element, Xor):
+        return element.value
+    if isinstance(element, Coordinate):
+        return element.as_tuple(profile)
+    return Coordinate(()).as_tuple(profile) if isinstance(profile, tuple) else element
+
+
+def as_coordinate(element: Any, shape: HTuple) -> Any:
+    """A codomain element used as a coordinate of ``shape``: an XOR value as its integer, absent entries as 0."""
+    if isinstance(element, Xor):
+        return element.value
+    if isinstance(element, Coordinate):
+        return _fill(element, shape)
+    return element
+
+
+def _fill(element: Coordinate, shape: HTuple) -> Any:
+    profile = profile_of(p for p, _ in element.terms)
+    known = element.as_tuple(profile)
+    return _pad(known, shape)
+
+
+def _pad(known: HTuple, shape: HTuple) -> HTuple:
+    if not isinstance(known, tuple) or not isinstance(shape, tuple):
+        return known
+    if len(known) > len(shape):
+        return known
+    missing = tuple(0 for _ in range(len(shape) - len(known)))
+    return tuple(map(_pad, (*known, *missing), shape))
+
+
+def check_shape(shape: HTuple) -> None:
+    """LC202 unless every leaf is a positive integer (or an unknown)."""
+    for extent in flatten(shape):
+        # Unknown extents are positive by assumption; bool is an int only to Python.
+        if type(extent) is int:
+            if extent >= 1:
+                continue
+        elif hasattr(extent, "symbols"):
+            continue
+        raise refuse(
+            "LC202",
+            "shape entry {entry} is not a positive integer",
+            op="layout",
+            entry=format_htuple(extent),
+            shape=format_htuple(shape),
+        )
+
+
+def _tuples(x: HTuple) -> HTuple:
+    """Lists read as tuples, all the way down."""
+    if isinstance(x, (tuple, list)):
+        return tuple(map(_tuples, x))
+    return x
+
+
+def format_top(x: HTuple) -> str:
+    """The text of a shape or stride at the top of a layout: an expression is bracketed, ``:`` binds tighter."""
+    text = format_htuple(x)
+    if isinstance(x, (tuple, int, Coordinate, Xor)):
+        return text
+    return text if text.replace("_", "").isalnum() else f"({text})"

@@ -1,0 +1,1 @@
+"""laycalc: a calculator, picture maker and checker for CuTe layouts."""
