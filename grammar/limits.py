@@ -1,0 +1,29 @@
+"""How large a text may be; input is hostile until parsed."""
+
+from __future__ import annotations
+
+from .nodes import Span
+
+__all__ = ["DEPTH", "DIGITS", "NESTING", "TEXT", "LimitExceeded"]
+
+NESTING = 200
+"""Brackets open at once; also indices in one coordinate path."""
+
+DEPTH = 500
+"""Levels of a syntax tree: a chain of operators grows one level an operator."""
+
+TEXT = 2**20
+"""Characters of one text."""
+
+DIGITS = 2_000
+"""Digits of one integer, counted before it is converted."""
+
+
+class LimitExceeded(Exception):
+    """A limit was passed at ``span``; the parser turns it into an LC104."""
+
+    def __init__(self, span: Span, message: str, label: str) -> None:
+        super().__init__(message)
+        self.span = span
+        self.message = message
+        self.label = label
