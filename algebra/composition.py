@@ -152,7 +152,8 @@ class _Composer:
         """Cut the leaf s:d at the digits of the axis; the flat modes of the result."""
         if same(d, 0):
             return [(s, 0)]
-        if type(d) is int and d < 0:
+        if type(d) is int and d < 0 and len(axis.modes) > 1:
+            # A single mode is linear on all integers, negative ones included.
             raise self.fault(
                 "LC304",
                 "negative stride {stride} of the right operand leads outside the domain of the left one",

@@ -16,7 +16,7 @@ def layout_of(values: Sequence[Any]) -> Layout | None:
     """The layout of least rank with ``L(i) = values[i]``, or None if there is none.
 
     Values are semimodule elements. A layout maps 0 to 0, and its first mode is the longest prefix that steps evenly; what
-    follows repeats it, shifted. That greedy choice is forced up to a divisor of the prefix, so the divisors are tried, longest first.
+    follows repeats it, shifted.
 
     >>> layout_of([0, 15, 30, 100, 115, 130])
     Layout('(3,2):(15,100)')
@@ -40,17 +40,13 @@ def _fit(values: list[Any]) -> list[tuple[int, Any]] | None:
     run = 1
     while run < total and values[run] == run * step:
         run += 1
-    for s in range(run, 1, -1):
+    # Over Z and Z^P a coalesced first mode ends exactly where the even steps end; XOR modes may step on by chance.
+    for s in range(run, 1, -1) if isinstance(step, Xor) else (run,):
         if total % s:
             continue
         outer = values[::s]
-        if all(
-            values[base * s + k] == outer[base] + k * step for base in range(1, total // s) for k in range(1, s)
-        ):
+        if all(values[base * s + k] == outer[base] + k * step for base in range(1, total // s) for k in range(1, s)):
             rest = _fit(outer)
             if rest is not None:
                 return [(s, step), *rest]
-        if isinstance(step, Xor):
-            continue
-        # Over Z and Z^P a shorter first mode holds whenever a longer one does, so nothing new can come below.
     return None

@@ -1,0 +1,161 @@
+"""Tensors ``{offset} o L`` and slices (CuTe paper, section 3.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .htuple import HTuple, format_htuple
+from .layout import Layout, codomain_profile, make, value_of
+from .semimodule import Coordinate
+from .shape import check_coordinate
+from .swizzle import Composed
+from .swizzle_slice import swizzled_offset
+
+__all__ = ["Tensor", "free_and_fixed", "slice_layout"]
+
+
+class Tensor:
+    """``{offset} o L``: the function c -> offset + L(c); without a layout the single value ``{offset}``.
+
+    >>> str(Tensor(8, Layout((3, 2), (15, 100))))
+    '{8} o (3,2):(15,100)'
+    """
+
+    __slots__ = ("layout", "offset")
+    offset: Any
+    layout: Layout | Composed | None
+
+    def __init__(self, offset: Any, layout: Layout | Composed | None = None) -> None:
+        object.__setattr__(self, "offset", offset)
+        object.__setattr__(self, "layout", layout)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Tensor is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor, (self.offset, self.layout)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tensor) and self.offset == other.offset and self.layout == other.layout
+
+    def __hash__(self) -> int:
+        return hash((self.offset, self.layout))
+
+    def __str__(self) -> str:
+        offset = "{" + self.offset_text() + "}"
+        return offset if self.layout is None else f"{offset} o {self.layout}"
+
+    def __repr__(self) -> str:
+        return f"Tensor('{self}')"
+
+    def offset_text(self) -> str:
+        """The offset in the form of the codomain: an integer, or a coordinate tuple."""
+        if isinstance(self.layout, Layout) and (profile := codomain_profile(self.layout)):
+            if isinstance(self.offset, Coordinate) and not _covers(profile, self.offset):
+                return str(self.offset)
+            return format_htuple(value_of(self.offset, profile))
+        return format_htuple(self.offset)
+
+    @property
+    def shape(self) -> HTuple:
+        """The shape of the layout, () when nothing is free."""
+        return () if self.layout is None else self.layout.shape
+
+    @property
+    def size(self) -> Any:
+        """The number of coordinates."""
+        return 1 if self.layout is None else self.layout.size
+
+    @property
+    def rank(self) -> int:
+        """The rank of the layout, 0 when nothing is free."""
+        return 0 if self.layout is None else self.layout.rank
+
+    def element(self, coordinate: Any) -> Any:
+        """offset + L(c) as a semimodule element."""
+        return self.offset if self.layout is None else self.offset + self.layout.element(coordinate)
+
+    def __call__(self, *coordinate: Any) -> Any:
+        """The value at a coordinate."""
+        return self._value(self.element(coordinate[0] if len(coordinate) == 1 else coordinate))
+
+    def _value(self, element: Any) -> Any:
+        profile = codomain_profile(self.layout) if isinstance(self.layout, Layout) else 0
+        if isinstance(element, Coordinate) and not _covers(profile, element):
+            return element
+        return value_of(element, profile)
+
+    def elements(self) -> list[Any]:
+        """All values in order of the index, as semimodule elements."""
+        return [self.offset] if self.layout is None else [self.offset + v for v in self.layout.elements()]
+
+    def values(self) -> list[Any]:
+        """All values in order of the index."""
+        return [self._value(v) for v in self.elements()]
+
+
+def _covers(profile: HTuple, element: Coordinate) -> bool:
+    """Has the profile a leaf at every path of the element?"""
+    for path, _ in element.terms:
+        at: Any = profile
+        for i in path:
+            if not isinstance(at, tuple) or i >= len(at):
+                return False
+            at = at[i]
+        if isinstance(at, tuple):
+            return False
+    return True
+
+
+def free_and_fixed(coordinate: HTuple, shape: HTuple, stride: HTuple) -> tuple[list[Layout], Any]:
+    """The free modes (None in the coordinate) and the offset of the fixed ones."""
+    if coordinate is None:
+        return [make(shape, stride)], 0
+    if not isinstance(coordinate, tuple):
+        return [], make(shape, stride).element(coordinate)
+    if not isinstance(shape, tuple) or len(shape) != len(coordinate):
+        check_coordinate(coordinate, shape)
+    free: list[Layout] = []
+    offset: Any = 0
+    for c, s, d in zip(coordinate, shape, stride, strict=True):
+        below, at = free_and_fixed(c, s, d)
+        offset = offset + at
+        if not below:
+            continue
+        # A tuple with one survivor is unwrapped; several keep their hierarchy.
+        free.append(below[0] if len(below) == 1 or not isinstance(c, tuple) else _tuple(below))
+    return free, offset
+
+
+def _tuple(modes: list[Layout]) -> Layout:
+    return make(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
+
+
+def slice_layout(layout: Layout | Composed | Tensor, coordinate: HTuple) -> Tensor:
+    """``{offset} o rest``: None marks a free mode, everything else is evaluated into the offset.
+
+    The coordinate is weakly congruent with the shape (LC205); integers may stand for hierarchical modes. Free modes keep their
+    hierarchy, a tuple with one survivor is unwrapped. Law: ``slice(L, c)(free) = L(c filled with free)``. Source: paper 3.4, Figure 5.
+
+    >>> L = Layout(((3, 2), ((2, 3), 2)), ((4, 1), ((2, 15), 100)))
+    >>> slice_layout(L, (2, ((0, None), None)))
+    Tensor('{8} o (3,2):(15,100)')
+    """
+    if isinstance(layout, Tensor):
+        inner = slice_layout(layout.layout, coordinate) if layout.layout is not None else Tensor(0)
+        return Tensor(layout.offset + inner.offset, inner.layout)
+    if isinstance(layout, Composed):
+        return _slice_composed(layout, coordinate)
+    free, offset = free_and_fixed(coordinate, layout.shape, layout.stride)
+    if not free:
+        return Tensor(offset)
+    return Tensor(offset, free[0] if len(free) == 1 else _tuple(free))
+
+
+def _slice_composed(composed: Composed, coordinate: HTuple) -> Tensor:
+    free, offset = free_and_fixed(coordinate, composed.layout.shape, composed.layout.stride)
+    if not free:
+        return Tensor(composed.swizzle(composed.offset + offset))
+    rest = free[0] if len(free) == 1 else _tuple(free)
+    outside, inner = swizzled_offset(composed.swizzle, composed.offset + offset, rest)
+    return Tensor(outside, inner)
