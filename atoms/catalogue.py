@@ -1,0 +1,182 @@
+"""The catalogue: 3,449 hardware atoms, found by name, alias or pattern, listed without building a layout."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.errors import refuse
+
+from .elements import type_matches
+from .refusal import nearest, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .record import Atom, Entry
+
+__all__ = ["aliases", "atom", "entries", "entry", "search"]
+
+_SOURCES = ("listed", "mma_sync", "wgmma", "tcgen05", "amd", "copies")
+"""The modules that make atoms, in the order of the catalogue."""
+
+
+def _source(name: str) -> Any:
+    return import_module(f".{name}", __package__)
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Every entry of the catalogue."""
+    return tuple(chain.from_iterable(_source(name).entries() for name in _SOURCES))
+
+
+def aliases(entry: Entry) -> tuple[str, ...]:
+    """The other names under which an entry is found: C++ spellings, names in other tools, instructions."""
+    found: tuple[str, ...] = _source(entry.source).aliases(entry)
+    return found
+
+
+@cache
+def _names() -> dict[str, Entry]:
+    return {e.name.casefold(): e for e in entries()}
+
+
+@cache
+def _aliases() -> dict[str, tuple[Entry, ...]]:
+    """Entries by alias. Real names win, an alias may be shared."""
+    found: dict[str, tuple[Entry, ...]] = {}
+    for e in entries():
+        for alias in aliases(e):
+            folded = _folded(alias)
+            found[folded] = (*found.get(folded, ()), e)
+    return found
+
+
+def _folded(name: str) -> str:
+    return name.replace("cute::", "").replace(" ", "").casefold()
+
+
+def atom(name: str) -> Atom:
+    """The atom of a name; case does not matter, C++ spellings, aliases and instructions are names too.
+
+    LC102 for a name that is not in the catalogue, with the nearest ones in ``facts["suggestions"]``, and for one that
+    several atoms share or that is a pattern.
+
+    >>> str(atom("sm80_16x8x16_f32f16f16f32_tn").C)
+    '((4,8),(2,2)):((32,1),(16,8))'
+    """
+    found = entry(name)
+    made: Atom = _source(found.source).atom(found)
+    return made
+
+
+def entry(name: str) -> Entry:
+    """The entry of a name; see `atom`."""
+    folded = _folded(name)
+    # CUTLASS's traits are keyed by the operation; people paste either.
+    for spelling in (folded, folded.split("<", 1)[0] if folded.endswith(">") else folded):
+        if spelling in _names():
+            return _names()[spelling]
+        if len(shared := _aliases().get(spelling, ())) == 1:
+            return shared[0]
+        if shared:
+            raise _ambiguous(name, shared)
+    by_instruction = tuple(e for e in entries() if e.source == "amd" and folded in e.key[5].split())
+    if len(by_instruction) == 1:
+        return by_instruction[0]
+    if by_instruction:
+        raise _ambiguous(name, by_instruction)
+    if any(c in name for c in "*?["):
+        raise _ambiguous(name, tuple(search(name)) or entries()[:0])
+    raise _unknown(name)
+
+
+def _ambiguous(name: str, found: tuple[Entry, ...]) -> Exception:
+    if not found:
+        return refuse("LC102", "no atom matches {name!r}", op="atom", what="atom", name=name, suggestions=[])
+    return refuse(
+        "LC102",
+        "{name!r} names {count} atoms: {listed}",
+        op="atom",
+        what="atom",
+        name=name,
+        count=len(found),
+        suggestions=[e.name for e in found[:8]],
+        listed=", ".join(e.name for e in found[:4]) + (", ..." if len(found) > 4 else ""),
+    )
+
+
+def _unknown(name: str) -> Exception:
+    """The nearest names: of those with the same head, else those that have every part of the name, else of all."""
+    head, *parts = name.casefold().split("_")
+    alike = [e.name for e in entries() if e.name.casefold().startswith(head)]
+    if suggestions := nearest(name, alike):
+        return unknown("atom", name, suggestions)
+    if having := [e.name for e in entries() if all(part in e.name.casefold() for part in (head, *parts))]:
+        return unknown("atom", name, having[:3], ranked=True)
+    return unknown("atom", name, (e.name for e in entries()))
+
+
+def search(
+    pattern: str | None = None,
+    *,
+    arch: str | None = None,
+    type: str | None = None,
+    shape: str | None = None,
+    kind: str | None = None,
+    vendor: str | None = None,
+) -> list[Entry]:
+    """The entries that pass every filter given, in the order of the catalogue.
+
+    ``pattern`` is a glob over names and aliases, or a part of a name; ``arch`` SM90, sm_90a, CDNA3, gfx942; ``type`` an
+    element type of any operand or a group (f8, i8, f4); ``shape`` a glob such as ``64x*x*``; ``kind`` mma or copy;
+    ``vendor`` nvidia, amd or intel.
+
+    >>> len(search("*LDSM_N", arch="SM75"))
+    3
+    """
+    found: Iterable[Entry] = entries()
+    if vendor is not None:
+        found = [e for e in found if e.vendor == vendor.lower()]
+    if kind is not None:
+        found = [e for e in found if e.kind == kind.lower()]
+    if arch is not None:
+        wanted = _architecture(arch)
+        found = [e for e in found if wanted in map(_architecture, e.architectures)]
+    if shape is not None:
+        glob = shape.lower().replace("×", "x")
+        found = [e for e in found if e.shape is not None and fnmatchcase("{}x{}x{}".format(*e.shape), glob)]
+    if type is not None:
+        wanted_type = type
+        found = [e for e in found if e.types and any(t and type_matches(wanted_type, t) for t in e.types)]
+    if pattern is not None:
+        found = _matching(list(found), pattern)
+    return list(found)
+
+
+def _matching(found: list[Entry], pattern: str) -> list[Entry]:
+    glob = _folded(pattern)
+    matches: Callable[[str], bool]
+    if any(c in glob for c in "*?["):
+        matches = lambda name: fnmatchcase(name, glob)  # noqa: E731
+    else:
+        matches = lambda name: glob in name  # noqa: E731
+    return [e for e in found if matches(e.name.casefold())] or [
+        e for e in found if any(matches(_folded(alias)) for alias in aliases(e))
+    ]
+
+
+@cache
+def _architecture(text: str) -> str:
+    """One spelling for an architecture: sm_90a is SM90, gfx942 is CDNA3."""
+    from .amd import TARGETS
+
+    name = text.upper().replace("_", "")
+    by_target = {target.upper(): arch for arch, target in TARGETS.items()}
+    if name.startswith("GFX"):
+        return next((arch for target, arch in by_target.items() if name.startswith(target.rstrip("X"))), name)
+    return name.rstrip("AF") if name.startswith("SM") else name

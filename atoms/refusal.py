@@ -1,0 +1,37 @@
+"""Refusals that more than one module of this room makes: unknown names, with the nearest known ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from laycalc.algebra.errors import LayoutError, refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["argument", "nearest", "unknown"]
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """The known names that look most like ``name``, best first."""
+    # difflib costs 2 ms to import, and only a misspelt name needs it.
+    from difflib import get_close_matches
+
+    folded: dict[str, str] = {}
+    for candidate in known:
+        folded.setdefault(candidate.casefold(), candidate)
+    return [folded[match] for match in get_close_matches(name.casefold(), folded, count, 0.6)]
+
+
+def unknown(what: str, name: str, known: Iterable[str], *, ranked: bool = False) -> LayoutError:
+    """LC102: there is no ``what`` of that name; the suggestions, ``known`` itself if it is ranked, are in the facts."""
+    suggestions = list(known) if ranked else nearest(name, known)
+    template = "unknown {what} {name!r}" + ("; did you mean {nearest}?" if suggestions else "")
+    return refuse(
+        "LC102", template, op="atom", what=what, name=name, suggestions=suggestions, nearest=" or ".join(suggestions)
+    )
+
+
+def argument(op: str, template: str, **facts: object) -> LayoutError:
+    """LC103: an argument of the wrong kind."""
+    return refuse("LC103", template, op=op, **facts)
