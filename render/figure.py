@@ -1,0 +1,220 @@
+"""PNG and PDF through matplotlib, imported when needed: a collection for each glyph, never an artist for each cell."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from .palette import Theme, ramp
+from .place import Placed, Sheet, Text, place
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .scene import Scene
+
+__all__ = ["pdf", "png"]
+
+POINTS = 72.0
+SCALE = 2.0
+"""Pixels of a PNG for each point of the scene."""
+MAX_PIXELS = 16_000
+"""Longest side of a PNG; larger scenes are scaled down."""
+
+
+def png(scene: Scene) -> bytes:
+    """The scene as a PNG, two pixels a point."""
+    placed = place(scene)
+    scale = min(SCALE, MAX_PIXELS / max(placed.width, placed.height))
+    return _save(placed, "png", POINTS * scale, {"Software": None})
+
+
+def pdf(scene: Scene) -> bytes:
+    """The scene as a PDF of one page, the same bytes on every run."""
+    return _save(place(scene), "pdf", POINTS, {"CreationDate": None, "Producer": None, "Creator": None})
+
+
+def _save(placed: Placed, format: str, dpi: float, metadata: dict[str, Any]) -> bytes:
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    with rc_context({"path.simplify": False, "pdf.compression": 6}):
+        figure = Figure(figsize=(placed.width / POINTS, placed.height / POINTS), facecolor=placed.theme.page)
+        FigureCanvasAgg(figure)
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_xlim(0, placed.width)
+        axes.set_ylim(placed.height, 0)
+        axes.axis("off")
+        _Painter(axes, placed).paint()
+        out = BytesIO()
+        figure.savefig(out, format=format, dpi=dpi, metadata=metadata)
+        return out.getvalue()
+
+
+class _Painter:
+    """Collects rectangles, lines and glyphs of the whole scene, then adds a handful of artists."""
+
+    def __init__(self, axes: Axes, placed: Placed) -> None:
+        self.axes = axes
+        self.placed = placed
+        self.theme: Theme = placed.theme
+        self.rectangles: dict[tuple[str, str, float], list[Any]] = {}
+        self.segments: dict[str, list[Any]] = {}
+        self.triangles: list[Any] = []
+        # (size, colour, bold, turned) -> [(x, y, text, anchor)]
+        self.runs: dict[tuple[float, str, bool, bool], list[tuple[float, float, str, str]]] = {}
+
+    def paint(self) -> None:
+        for sheet in self.placed.sheets:
+            self.sheet(sheet)
+        for line in self.placed.lines:
+            self.segments.setdefault(line.pen, []).append([(line.x0, line.y0), (line.x1, line.y1)])
+            if line.arrow:
+                x, y = line.x1, line.y1
+                self.segments[line.pen].append([(x - 6, y - 4), (x, y), (x - 6, y + 4)])
+        for s in self.placed.swatches:
+            self.cell(s.x, s.y, s.size, s.size, s.role)
+            self.mark(s.mark, s.x, s.y, s.size, s.size)
+        for text in self.placed.texts:
+            self.text(text)
+        self.add_rectangles()
+        self.add_lines()
+        self.add_glyphs()
+
+    def cell(self, x: float, y: float, w: float, h: float, role: str) -> None:
+        pen = self.theme.pen("cell")
+        key = self.theme.paint(role).fill, pen.colour, pen.width
+        self.rectangles.setdefault(key, []).append(((x, y), (x + w, y), (x + w, y + h), (x, y + h)))
+
+    def mark(self, mark: str, x: float, y: float, w: float, h: float) -> None:
+        if mark == "shared":
+            self.triangles.append(((x + w - 7, y), (x + w, y), (x + w, y + 7)))
+        elif mark == "hole":
+            self.segments.setdefault("hole", []).append([(x, y + h), (x + w, y)])
+
+    def sheet(self, sheet: Sheet) -> None:
+        panel, w, h = sheet.panel, sheet.width, sheet.height
+        if panel.raster is not None:
+            self.raster(sheet)
+        for cell in panel.cells:
+            x, y = sheet.x + cell.column * w, sheet.y + cell.row * h
+            self.cell(x, y, w, h, cell.role)
+            if cell.mark:
+                self.mark(cell.mark, x, y, w, h)
+            n = len(cell.lines)
+            if n:
+                run = self.runs.setdefault((sheet.font, self.theme.paint(cell.role).text, False, False), [])
+                base = y + h / 2 + sheet.font * 0.36 - (n - 1) * 6.5
+                for k, line in enumerate(cell.lines):
+                    run.append((x + w / 2, base + 13 * k, line, "middle"))
+        for frame in panel.frames:
+            self.segments.setdefault(frame.kind, []).extend(
+                [(sheet.x + c0 * w, sheet.y + r0 * h), (sheet.x + c1 * w, sheet.y + r1 * h)]
+                for r0, c0, r1, c1 in frame.segments
+            )
+
+    def raster(self, sheet: Sheet) -> None:
+        import numpy as np
+
+        from .pixels import levels
+
+        panel = sheet.panel
+        assert panel.raster is not None
+        colours = np.array([(255, 255, 255), *ramp(self.theme, 255)], dtype=np.uint8)
+        indices = np.frombuffer(levels(panel.raster), dtype=np.uint8).reshape(panel.rows, panel.columns)
+        extent = (sheet.x, sheet.x + panel.columns * sheet.width, sheet.y + panel.rows * sheet.height, sheet.y)
+        self.axes.imshow(colours[indices], extent=extent, aspect="auto", interpolation="nearest")
+        self.axes.set_xlim(0, self.placed.width)
+        self.axes.set_ylim(self.placed.height, 0)
+
+    def text(self, text: Text) -> None:
+        colour = self.theme.ink if text.tone == "ink" else self.theme.muted
+        run = self.runs.setdefault((text.size, colour, text.bold, text.turned), [])
+        run.append((text.x, text.y, text.text, text.anchor))
+
+    def add_rectangles(self) -> None:
+        from matplotlib.collections import PolyCollection
+
+        for (fill, edge, width), corners in self.rectangles.items():
+            made = PolyCollection(corners, facecolors=fill, edgecolors=edge, linewidths=width, zorder=1)
+            self.axes.add_collection(made, autolim=False)
+        if self.triangles:
+            colour = self.theme.pen("mark").colour
+            made = PolyCollection(self.triangles, facecolors=colour, linewidths=0, zorder=2)
+            self.axes.add_collection(made, autolim=False)
+
+    def add_lines(self) -> None:
+        from matplotlib.collections import LineCollection
+
+        for kind, segments in self.segments.items():
+            pen = self.theme.pen(kind)
+            dash: Any = (0, pen.dash) if pen.dash else "solid"
+            made = LineCollection(
+                segments, colors=pen.colour, linewidths=pen.width, linestyles=dash, capstyle="projecting", zorder=3
+            )
+            self.axes.add_collection(made, autolim=False)
+
+    def add_glyphs(self) -> None:
+        """A collection for each glyph of each style, with an offset for each time that it occurs."""
+        from matplotlib.collections import PathCollection
+        from matplotlib.transforms import Affine2D
+
+        for (size, colour, bold, turned), run in self.runs.items():
+            face = _Face(bold)
+            places: dict[str, list[tuple[float, float]]] = {}
+            for x, y, text, anchor in run:
+                width = sum(map(face.advance, text)) * size
+                at = 0.0 if anchor == "start" else -width / (2 if anchor == "middle" else 1)
+                for character in text:
+                    if not character.isspace():
+                        where = (x, y - at) if turned else (x + at, y)
+                        places.setdefault(character, []).append(where)
+                    at += face.advance(character) * size
+            # Outlines are given in inches: the axes' y points downwards, glyphs stand upright.
+            inches = Affine2D().scale(size / POINTS).rotate_deg(90 if turned else 0)
+            for character, offsets in places.items():
+                made = PathCollection(
+                    [face.path(character)],
+                    offsets=offsets,
+                    transOffset=self.axes.transData,
+                    facecolors=colour,
+                    linewidths=0,
+                    zorder=4,
+                )
+                made.set_transform(inches + self.axes.figure.dpi_scale_trans)
+                self.axes.add_collection(made, autolim=False)
+
+
+class _Face:
+    """Outlines and advances of matplotlib's own sans face, one em high."""
+
+    def __init__(self, bold: bool) -> None:
+        from matplotlib.font_manager import FontProperties, findfont, get_font
+
+        self.properties = FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")
+        self.font = get_font(findfont(self.properties))
+        self.advances: dict[str, float] = {}
+
+    def advance(self, character: str) -> float:
+        found = self.advances.get(character)
+        if found is None:
+            import warnings
+
+            self.font.set_size(100, 72)
+            with warnings.catch_warnings():
+                # A glyph that the face lacks is drawn as its box.
+                warnings.simplefilter("ignore")
+                glyph = self.font.load_char(ord(character))
+            found = self.advances[character] = glyph.linearHoriAdvance / 65536 / 100
+        return found
+
+    def path(self, character: str) -> Any:
+        import warnings
+
+        from matplotlib.textpath import TextPath
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            # A lone $ would start mathematics.
+            return TextPath((0, 0), character, size=1, prop=self.properties, usetex=False)

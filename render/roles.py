@@ -1,0 +1,72 @@
+"""Which role a cell takes: by offset, thread, value, warp, bank, tile or mode."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from .palette import GROUPS, Theme
+from .scene import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["BANKS", "WARP", "bank_of", "bank_role", "group_role", "offset_roles", "thread_roles"]
+
+WARP = 32
+"""Threads of a warp."""
+QUAD = 4
+"""Threads of a quad."""
+BANKS = 32
+"""Banks of shared memory, four bytes wide each."""
+
+
+def group_role(k: int) -> str:
+    """The role of group k: eight hues, then the same again in the second tone."""
+    return f"{'cd'[k // GROUPS % 2]}{k % GROUPS}"
+
+
+def bank_of(offset: int, bits: int) -> int:
+    """The bank that holds an element: offset in elements of ``bits`` bits, 32 banks of 4 bytes."""
+    return offset * bits // 32 % BANKS
+
+
+def bank_role(bank: int) -> str:
+    """Four neighbouring banks share a hue; odd ones take the second tone."""
+    return f"{'cd'[bank % 2]}{bank // 4 % GROUPS}"
+
+
+def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], str], tuple[Key, ...]]:
+    """The role of a number from the range that ``numbers`` span, and the legend that explains it."""
+    if theme.cyclic:
+        n = theme.steps
+        return (lambda v: f"o{v % n}"), tuple(Key(f"o{k}", f"offset mod {n} = {k}") for k in range(n))
+    distinct = sorted(set(numbers)) if len(numbers) <= theme.steps else []
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    steps = min(theme.steps, high - low + 1)
+    if distinct and len(distinct) <= theme.steps:
+        roles = {v: f"o{k}" for k, v in enumerate(distinct)}
+        return (lambda v: roles.get(v, "plain")), tuple(Key(r, str(v)) for v, r in roles.items())
+    span = high - low + 1
+    bounds = [low + -(-k * span // steps) for k in range(steps + 1)]
+    keys = tuple(Key(f"o{k}", f"{a}" if a == b - 1 else f"{a}–{b - 1}") for k, (a, b) in enumerate(pairwise(bounds)))
+    return (lambda v: f"o{(v - low) * steps // span}"), keys
+
+
+def thread_roles(threads: int, color_by: str | None) -> tuple[Callable[[int], str], Callable[[int], str]]:
+    """The role of a thread, and the name of the group that its hue stands for.
+
+    Up to 8 threads have a hue each; a warp has a hue for each quad; more threads a hue for each warp. Odd threads take
+    the second tone, and the text of the cell always names the thread: identity never rests on colour alone.
+    """
+    if color_by == "warp" or (color_by is None and threads > WARP):
+        return (
+            lambda t: f"{'cd'[t % 2]}{t // WARP % GROUPS}",
+            lambda t: f"warp {t // WARP} (T{t // WARP * WARP}–{t // WARP * WARP + WARP - 1})",
+        )
+    if threads <= GROUPS and color_by != "quad":
+        return (lambda t: f"c{t % GROUPS}"), (lambda t: f"T{t}")
+    return (
+        lambda t: f"{'cd'[t % 2]}{t // QUAD % GROUPS}",
+        lambda t: f"quad {t // QUAD} (T{t // QUAD * QUAD}–{t // QUAD * QUAD + QUAD - 1})",
+    )
