@@ -109,7 +109,8 @@ def parse_highlight(text: Any) -> tuple[Pick, ...]:
             picks.append(Pick(offset=d["offset"].replace(" ", "")))
         else:
             value = d["both"] or d["value"]
-            picks.append(Pick(d["thread"] and int(d["thread"]), None if value is None else int(value)))
+            thread = d["thread"]
+            picks.append(Pick(None if thread is None else int(thread), None if value is None else int(value)))
     return tuple(picks)
 
 

@@ -196,4 +196,5 @@ class _Writer:
         bold = ' font-weight="bold"' if text.bold else ""
         turn = f' transform="rotate(-90 {_n(text.x)} {_n(text.y)})"' if text.turned else ""
         fill = self.theme.ink if text.tone == "ink" else self.theme.muted
-        return f'<text x="{_n(text.x)}" y="{_n(text.y)}" fill="{fill}"{anchor}{size}{bold}{turn}>{escape(text.text)}</text>'
+        look = f'fill="{fill}"{anchor}{size}{bold}{turn}'
+        return f'<text x="{_n(text.x)}" y="{_n(text.y)}" {look}>{escape(text.text)}</text>'

@@ -12,7 +12,7 @@ from .grid import chosen
 from .palette import GROUPS, theme_of
 from .roles import QUAD, WARP, group_role, thread_roles
 from .sample import count
-from .scene import Cell, Frame, Key, Panel, Scene, outline
+from .scene import Cell, Frame, Key, Panel, Scene, Segment, outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,7 +77,7 @@ def owners_of(layout: Any, tile: tuple[Any, Any]) -> tuple[Owners, int]:
 
 def _indices(layout: Any, tile: tuple[Any, Any], rows: int, columns: int) -> list[int]:
     """The cell of every (thread, value) pair, -1 outside the tile."""
-    values = layout.values()
+    values: list[Any] = layout.values()
     if not values or type(values[0]) is int:
         return values
     found = []
@@ -226,8 +226,8 @@ def owner_lines(own: Sequence[Owner]) -> tuple[str, ...]:
     for t, vs in by_thread.items():
         by_value.setdefault(tuple(sorted(vs)), []).append(t)
     lines: list[str] = []
-    for vs, ts in by_value.items():
-        lines += [f"T{ranges(sorted(ts))}", f"V{ranges(vs)}"]
+    for shown, ts in by_value.items():
+        lines += [f"T{ranges(sorted(ts))}", f"V{ranges(shown)}"]
     return tuple(lines)
 
 
@@ -259,6 +259,10 @@ def _borders(rows: int, columns: int, owners: Owners, threads: int) -> tuple[Fra
     frames = []
     for kind, n in (("quad", QUAD), ("warp", WARP)):
         if threads > n:
-            first = [o[0][0] // n if o else None for o in owners]
-            frames.append(Frame(kind, outline(rows, columns, lambda i, j, f=first: f[i + rows * j])))
+            groups = {k: o[0][0] // n for k, o in enumerate(owners) if o}
+            frames.append(Frame(kind, _group_outline(rows, columns, groups)))
     return tuple(frames)
+
+
+def _group_outline(rows: int, columns: int, groups: dict[int, int]) -> tuple[Segment, ...]:
+    return outline(rows, columns, lambda i, j: groups.get(i + rows * j))

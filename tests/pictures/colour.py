@@ -1,4 +1,4 @@
-"""Colour mathematics for the palette test: CIEDE2000 and the sight of colour-blind readers, from the published formulas."""
+"""Colour mathematics for the palette test: CIEDE2000 and colour-blind sight, from the published formulas."""
 
 from __future__ import annotations
 
