@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .nodes import Span
 
-__all__ = ["DEPTH", "DIGITS", "NESTING", "TEXT", "LimitExceeded"]
+__all__ = ["DEPTH", "DIGITS", "MISTAKES", "NESTING", "TEXT", "LimitExceeded"]
 
 NESTING = 200
 """Brackets open at once; also indices in one coordinate path."""
@@ -17,6 +17,10 @@ TEXT = 2**20
 
 DIGITS = 2_000
 """Digits of one integer, counted before it is converted."""
+
+
+MISTAKES = 100
+"""Statements of one text that may be wrong before reading ends."""
 
 
 class LimitExceeded(Exception):

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
 
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from .lexer import BAD, END, Lexer, Token
-from .limits import DEPTH, TEXT, LimitExceeded
+from .lexer import BAD, END, Bracket, Token
+from .limits import MISTAKES, TEXT, LimitExceeded
+from .machine import Machine, Unexpected
 from .nodes import Evaluate, Expression, Program, Span, Statement
 from .tables import Rule, Tables, load
-from .tree import BUILDERS, FLAT
 
 __all__ = ["parse", "parse_expression", "statements"]
+
+BEGINS = re.compile(r"^[ \t]*(?:(?:let|assert|assume|for|include)\b|[A-Za-z_]\w*[ \t]*=(?!=))", re.MULTILINE)
 
 
 def parse(text: str) -> Program:
@@ -58,111 +59,78 @@ def parse_expression(text: str) -> Expression:
 
 
 def statements(text: str) -> Iterator[Statement | Diagnostic]:
-    """Read a text statement by statement; for a bad one yield its diagnostic and go on after it."""
+    """Read a text statement by statement; in place of a bad one yield its diagnostic, and go on after it."""
     if len(text) > TEXT:
-        yield _limit(text, LimitExceeded(Span(TEXT, TEXT), f"the text has more than {TEXT:,} characters", ""))
+        yield _limit(text, LimitExceeded(Span(TEXT, TEXT), f"the text has more than {TEXT:,} characters", "too long"))
         return
     machine = _machine()
     position = 1 if text.startswith("\ufeff") else 0  # a byte order mark
-    while True:
-        lexer = Lexer(machine.pattern, machine.literals, text, position)
+    recovery = Recovery(machine, text)
+    for _ in range(MISTAKES):
+        lexer = machine.lexer(text, position)
         tokens = iter(lexer)
         try:
-            for token in tokens:
-                if token[0] != END:
-                    yield machine.statement(token, tokens)
+            yield from machine.statements(tokens)
             return
         except Unexpected as unexpected:
-            yield Diagnostic("LC101", "syntax", "this does not fit here", source=text, labels=(Label(*unexpected.token[2:], ""),))
-            return
+            from .mistakes import explain
+
+            position = recovery.after(unexpected.token, tokens, lexer.brackets)
+            yield explain(machine, text, position, unexpected)
         except LimitExceeded as limit:
+            position = recovery.after_limit(limit.span.end)
             yield _limit(text, limit)
-            return
+    limit = LimitExceeded(Span(position, position), f"more than {MISTAKES} statements are wrong", "reading ends here")
+    yield _limit(text, limit)
 
 
 def _limit(text: str, limit: LimitExceeded) -> Diagnostic:
     return Diagnostic("LC104", "limit", limit.message, source=text, labels=(Label(*limit.span, limit.label),))
 
 
-class Unexpected(Exception):
-    """``token`` does not fit after what led to ``states``."""
+class Recovery:
+    """Finds where to read on after a statement that is wrong."""
 
-    def __init__(self, token: Token, states: list[int]) -> None:
-        super().__init__(token)
-        self.token = token
-        self.states = states
+    def __init__(self, machine: Machine, text: str) -> None:
+        self._machine = machine
+        self._text = text
+        self._upcoming = -1
 
+    def after(self, found: Token, tokens: Iterator[Token], brackets: list[Bracket]) -> int:
+        """Where the next statement begins: behind the END, or earlier if a bracket that is open swallowed it."""
+        stop = len(self._text)
+        if brackets:
+            stop = self._begins(brackets[-1].position if found[0] == END else found[2])
+        if found[0] == END:
+            return min(stop, found[3])
+        try:
+            for kind, _, start, end in tokens:
+                if start >= stop:
+                    return stop
+                if kind == END:
+                    return end
+        except LimitExceeded as limit:
+            return self.after_limit(limit.span.end)
+        return stop
 
-class Action(NamedTuple):
-    """A `Rule` with its builder bound; ``levels`` is what the builder adds to the depth of the tree."""
+    def after_limit(self, position: int) -> int:
+        """The same where brackets do not count any more."""
+        end = self._text.find("\n", position)
+        return len(self._text) if end < 0 else end
 
-    symbol: str
-    size: int
-    builder: Callable[..., Any] | None
-    kept: tuple[int, ...]
-    levels: int
-
-
-class Machine(NamedTuple):
-    """The shift-reduce machine that lark's tables describe. It builds nodes as it goes and does not recurse."""
-
-    pattern: re.Pattern[str]
-    literals: dict[str, str]
-    rows: list[dict[str, int]]
-    actions: list[Action]
-    start: int
-
-    def statement(self, token: Token, tokens: Iterator[Token]) -> Any:
-        """Read one statement that begins with ``token``, up to its END."""
-        rows, actions = self.rows, self.actions
-        states, row = [self.start], rows[self.start]
-        values: list[Any] = []
-        starts: list[int] = []
-        depths: list[int] = []
-        end = 0
-        while True:
-            kind = token[0]
-            while True:
-                step = row.get(kind)
-                if step is None:
-                    raise Unexpected(token, states)
-                if step >= 0:
-                    break
-                symbol, size, builder, kept, levels = actions[~step]
-                if builder is None:  # one symbol for another
-                    states.pop()
-                else:
-                    span = Span(starts[-size], end)
-                    values[-size:] = [builder(span, *[values[i] for i in kept])]
-                    depth = max(depths[-size:]) + levels
-                    if depth > DEPTH:
-                        raise LimitExceeded(span, f"the expression has more than {DEPTH} levels", "")
-                    depths[-size:] = [depth]
-                    del starts[len(starts) - size + 1 :], states[-size:]
-                step = rows[states[-1]][symbol]
-                states.append(step)
-                row = rows[step]
-            if kind == END:
-                return values[0]
-            states.append(step)
-            row = rows[step]
-            values.append(token)
-            starts.append(token[2])
-            depths.append(0)
-            end = token[3]
-            token = next(tokens)
+    def _begins(self, position: int) -> int:
+        """The first line from ``position`` on that begins like a statement. It is kept, to search each line once."""
+        if self._upcoming < position:
+            found = BEGINS.search(self._text, position)
+            self._upcoming = found.start() if found else len(self._text)
+        return self._upcoming
 
 
 @cache
 def _machine() -> Machine:
     path = os.path.join(os.path.dirname(__file__), "layout.lark")
     grammar = __spec__.loader.get_data(path).decode()  # type: ignore[union-attr]  # also reads from a zip file
-    tables = load(grammar, _build)
-    actions = [
-        Action(rule.symbol, rule.size, BUILDERS.get(rule.builder), rule.kept, rule.builder not in FLAT)
-        for rule in tables.rules
-    ]
-    return Machine(re.compile(tables.pattern, re.M), tables.literals, tables.rows, actions, tables.start)
+    return Machine(load(grammar, _build))
 
 
 def _build(grammar: str) -> Tables:

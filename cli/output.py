@@ -1,0 +1,43 @@
+"""Where commands write: results to standard output, diagnostics to standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from laycalc.diagnostics.model import Diagnostic
+from laycalc.render.reports.style import style_for
+from laycalc.render.reports.text import diagnostic_text
+
+__all__ = ["complain", "worst", "write_json", "write_line"]
+
+
+def write_line(text: str) -> None:
+    """One line of result."""
+    try:
+        sys.stdout.write(text + "\n")
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def write_json(value: Any) -> None:
+    """One JSON document on one line."""
+    import json
+
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def complain(diagnostics: Iterable[Diagnostic], *, file: str = "") -> None:
+    """Show diagnostics on standard error."""
+    style = style_for(sys.stderr)
+    for diagnostic in diagnostics:
+        text = diagnostic_text(diagnostic, style, file=file)
+        encoding = sys.stderr.encoding or "ascii"
+        sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of a run: the greatest of its parts."""
+    return max(codes, default=0)

@@ -1,0 +1,160 @@
+"""Arguments: from the value that was written to the kind that a function takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laycalc.algebra.errors import refuse
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.tiler import Tiler, tiler_of
+
+from .values import Partial, Text, kind_of, text_of
+
+__all__ = ["coerce"]
+
+
+def coerce(value: Any, kind: str, op: str, name: str) -> Any:
+    """``value`` as a ``kind``: layout, any-layout, operand, shape, coordinate, integer, profile, element, string, any.
+
+    LC103 with what was expected otherwise.
+    """
+    check = _COERCE[kind]
+    found = check(value)
+    if found is _NO:
+        raise refuse(
+            "LC103",
+            "{op} takes {wanted} as {name}, not the {kind} {value}{hint}",
+            op=op,
+            wanted=_WORDS[kind],
+            name=name,
+            kind=kind_of(value),
+            value=text_of(value),
+            hint=_hint(value, kind),
+        )
+    return found
+
+
+class _No:
+    pass
+
+
+_NO: Any = _No()
+
+
+def _is_int(value: Any) -> bool:
+    return type(value) is int or hasattr(value, "symbols")
+
+
+def _layout(value: Any) -> Any:
+    return value if isinstance(value, Layout) else _NO
+
+
+def _any_layout(value: Any) -> Any:
+    return value if isinstance(value, (Layout, Composed, Tensor)) else _NO
+
+
+def _outer(value: Any) -> Any:
+    """What may stand left of a composition."""
+    if isinstance(value, Partial):
+        return value
+    return value if isinstance(value, (Layout, Composed, Tensor, Swizzle)) else _NO
+
+
+def _operand(value: Any) -> Any:
+    if value is None or isinstance(value, (Layout, Tiler, Composed, Swizzle)) or _is_int(value):
+        return value
+    if isinstance(value, tuple) and _is_shape(value, free=True):
+        return tiler_of(value)
+    return _NO
+
+
+def _is_shape(value: Any, *, free: bool = False) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_shape(v, free=free) for v in value)
+    return _is_int(value) or (free and value is None)
+
+
+def _shape(value: Any) -> Any:
+    if isinstance(value, (Layout, Composed, Tensor)):
+        return value.shape
+    return value if _is_shape(value) else _NO
+
+
+def _tuple(value: Any) -> Any:
+    """A nested tuple of any leaves."""
+    if isinstance(value, (Layout, Composed, Tensor)):
+        return value.shape
+    return value if isinstance(value, (tuple, Coordinate, Xor)) or _is_int(value) else _NO
+
+
+def _coordinate(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return value if all(_coordinate(v) is not _NO for v in value) else _NO
+    return value if value is None or _is_int(value) or isinstance(value, (Coordinate, Xor)) else _NO
+
+
+def _integer(value: Any) -> Any:
+    return value if _is_int(value) else _NO
+
+
+def _element(value: Any) -> Any:
+    return value if _is_int(value) or isinstance(value, (Coordinate, Xor)) else _NO
+
+
+def _profile(value: Any) -> Any:
+    if isinstance(value, Tiler):
+        return tuple(_profile(m) for m in value.modes)
+    return value
+
+
+def _string(value: Any) -> Any:
+    return value.value if isinstance(value, Text) else _NO
+
+
+_COERCE = {
+    "layout": _layout,
+    "any-layout": _any_layout,
+    "outer": _outer,
+    "operand": _operand,
+    "shape": _shape,
+    "tuple": _tuple,
+    "coordinate": _coordinate,
+    "integer": _integer,
+    "element": _element,
+    "profile": _profile,
+    "string": _string,
+    "any": lambda value: value,
+}
+
+_WORDS = {
+    "layout": "a layout",
+    "any-layout": "a layout",
+    "outer": "a layout or swizzle",
+    "operand": "a layout, a tiler, a shape or an integer",
+    "shape": "a shape",
+    "tuple": "a tuple",
+    "coordinate": "a coordinate",
+    "integer": "an integer",
+    "element": "an integer or a stride",
+    "profile": "a profile",
+    "string": "a string",
+    "any": "a value",
+}
+
+
+def _hint(value: Any, kind: str) -> str:
+    """What to write instead, for the slips that people make."""
+    if kind in ("layout", "any-layout", "outer") and _is_shape(value):
+        return f"; write {text_of(value)}:{text_of(Layout(value).stride)} for the compact layout" if _valid(value) else ""
+    if kind in ("layout", "any-layout") and isinstance(value, Tiler):
+        return "; a tiler stands to the right of o, / and *"
+    return ""
+
+
+def _valid(shape: Any) -> bool:
+    if isinstance(shape, tuple):
+        return bool(shape) and all(map(_valid, shape))
+    return type(shape) is int and shape >= 1

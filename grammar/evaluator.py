@@ -1,0 +1,402 @@
+"""Syntax tree to value. Spans are attached here: an error of the algebra leaves as a diagnostic about the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from laycalc.algebra.errors import LayoutError, observing
+from laycalc.algebra.layout import Layout, concat
+from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.tiler import Tiler
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
+
+from . import nodes, operators
+from .coerce import coerce
+from .diagnose import diagnose, warn
+from .functions import Function, find, nearest
+from .scope import Scope
+from .values import Text, Verdict, kind_of, text_of
+
+__all__ = ["Evaluator", "evaluate"]
+
+_LAYOUTS = (Layout, Composed, Tensor)
+
+
+def evaluate(text: str, scope: Scope | None = None) -> Any:
+    """The value of the last expression of a text; `Failure` with a diagnostic if there is none.
+
+    >>> str(evaluate("(8,16):(20,1) / <4:1,8:2>"))
+    '((4,2),(8,2)):((20,80),(2,1))'
+    """
+    from .run import run
+
+    value = None
+    for outcome in run(text, scope):
+        if outcome.error is not None:
+            raise Failure(outcome.error)
+        value = outcome.value
+    return value
+
+
+class Evaluator:
+    """Evaluates the nodes of one source text in a scope and collects its warnings."""
+
+    def __init__(self, source: str, scope: Scope) -> None:
+        self.source = source
+        self.scope = scope
+        self.warnings: list[Diagnostic] = []
+
+    def value(self, node: nodes.Expression) -> Any:
+        """The value of a node."""
+        return _VISIT[type(node)](self, node)
+
+    # -- errors ------------------------------------------------------------------------------------------
+
+    def fail(self, code: str, message: str, node: Any, label: str = "", **facts: Any) -> Failure:
+        """A failure about one node."""
+        return Failure(
+            Diagnostic(
+                code, code_of(code).name, message, self.source, (Label(*node.span, label),), facts=facts
+            )
+        )
+
+    def apply(
+        self,
+        function: Callable[..., Any],
+        node: nodes.Expression,
+        operands: Sequence[nodes.Expression],
+        values: Sequence[Any],
+        arguments: Sequence[Any] | None = None,
+        **keywords: Any,
+    ) -> Any:
+        """Call into the algebra; its errors and remarks become diagnostics about ``node`` and its ``operands``."""
+        with observing() as remarks:
+            try:
+                result = function(*(values if arguments is None else arguments), **keywords)
+            except LayoutError as error:
+                raise Failure(diagnose(error, self.source, node, operands, values)) from None
+        for remark in remarks:
+            self.warnings.append(warn(remark, self.source, node, operands))
+        return result
+
+    # -- literals ----------------------------------------------------------------------------------------
+
+    def integer(self, node: nodes.Integer) -> int:
+        return node.value
+
+    def truth(self, node: nodes.Truth) -> bool:
+        return node.value
+
+    def string(self, node: nodes.String) -> Text:
+        return Text(node.value)
+
+    def wildcard(self, node: nodes.Wildcard) -> None:
+        return None
+
+    def coordinate(self, node: nodes.Coordinate) -> Any:
+        return self.apply(Coordinate.of, node, (), ([(path, c) for c, path in node.terms],))
+
+    def xor(self, node: nodes.Xor) -> Any:
+        return Xor.of(node.value)
+
+    def swizzle(self, node: nodes.Swizzle) -> Swizzle:
+        return self.apply(Swizzle, node, (), (node.bits, node.base, node.shift))  # type: ignore[no-any-return]
+
+    def offset(self, node: nodes.Offset) -> Tensor:
+        return Tensor(operators.offset_of(self.value(node.item)))
+
+    def pair(self, node: nodes.Pair) -> Layout:
+        shape, stride = self.value(node.shape), self.value(node.stride)
+        for part, side, word in ((shape, node.shape, "shape"), (stride, node.stride, "stride")):
+            if not _is_htuple(part):
+                raise self.fail(
+                    "LC201", f"a {word} is an integer or a tuple, not the {kind_of(part)} {text_of(part)}", side
+                )
+        return self.apply(Layout, node, (node, node), (shape, stride))  # type: ignore[no-any-return]
+
+    def name(self, node: nodes.Name) -> Any:
+        try:
+            return self.scope.get(node.name)
+        except KeyError:
+            raise self.unknown_name(node) from None
+
+    def unknown_name(self, node: nodes.Name) -> Failure:
+        if (function := find(node.name)) is not None:
+            return self.fail("LC103", f"{node.name} is a function: {function.signature}", node, "call it")
+        guess = nearest(node.name, self.scope.all_names())
+        label = f"did you mean {guess}?" if guess else "nothing binds it"
+        return self.fail("LC102", f"unknown name {node.name}", node, label, name=node.name, nearest=guess)
+
+    def unknown(self, node: nodes.Unknown) -> Any:
+        raise self.fail("LC106", "an unknown extent ? needs a value here", node)
+
+    # -- brackets ----------------------------------------------------------------------------------------
+
+    def paren(self, node: nodes.Paren) -> Any:
+        value = self.value(node.item)
+        return (value,) if _is_plain(node.item) and _wraps(value) else value
+
+    def tuple(self, node: nodes.Tuple) -> Any:
+        values = tuple([self.value(item) for item in node.items])
+        if values and all(isinstance(v, Layout) for v in values):
+            return self.apply(concat, node, (node,), values)
+        if any(isinstance(v, Layout) for v in values) and all(
+            isinstance(v, (Layout, Tiler)) or v is None or _is_htuple(v) for v in values
+        ):
+            odd = next(i for i, v in enumerate(values) if not isinstance(v, Layout))
+            raise self.fail(
+                "LC103",
+                "a tuple of layouts is their concatenation; a tiler is written <...>",
+                node.items[odd],
+                f"the {kind_of(values[odd])} {text_of(values[odd])} is no layout",
+            )
+        return values
+
+    def bracket(self, node: nodes.Bracket) -> Any:
+        if len(node.items) == 1 and not _is_plain(node.items[0]):
+            return self.value(node.items[0])
+        return self.tiler(node)
+
+    def tiler(self, node: nodes.Tiler | nodes.Bracket) -> Any:
+        modes = []
+        for item in node.items:
+            value = self.value(item)
+            if not isinstance(value, (Layout, Tiler)) and not _is_htuple(value, free=True):
+                raise self.fail("LC103", f"a tiler has layouts and shapes, not the {kind_of(value)}", item)
+            modes.append(value)
+        return self.apply(Tiler, node, (node,), (modes,))
+
+    # -- operators ---------------------------------------------------------------------------------------
+
+    def unary(self, node: nodes.Unary) -> Any:
+        if node.operator == "not":
+            value = self.value(node.operand)
+            return Verdict(not value, getattr(value, "diagnostic", None)) if _is_truth(value) else self.bad(node, value)
+        value = self.value(node.operand)
+        if type(value) is int or isinstance(value, Coordinate) or hasattr(value, "symbols"):
+            return -value
+        return self.bad(node, value)
+
+    def bad(self, node: nodes.Unary, value: Any) -> Any:
+        raise self.fail("LC103", f"{node.operator} does not apply to a {kind_of(value)}", node.operand)
+
+    def binary(self, node: nodes.Binary) -> Any:
+        if node.operator in ("and", "or"):
+            left = self.value(node.left)
+            if bool(left) is (node.operator == "or"):
+                return left
+            return self.value(node.right)
+        left, right = self.value(node.left), self.value(node.right)
+        operation = operators.choose(node.operator, left, right)
+        if operation is None:
+            raise self.fail(
+                "LC103",
+                f"{node.operator} does not apply to a {kind_of(left)} and a {kind_of(right)}"
+                + operators.hint(node.operator, left, right),
+                node,
+            )
+        result = self.apply(operation, node, (node.left, node.right), (left, right))
+        self.check(node, operation.__name__, (left, right), result)
+        return result
+
+    def postfix(self, node: nodes.Postfix) -> Any:
+        function = find({"*": "complement", "R": "right_inverse", "L": "left_inverse", "-1": "inverse"}[node.operator])
+        assert function is not None
+        return self.call_function(function, node, (node.operand,), (self.value(node.operand),), {})
+
+    def morphism(self, node: nodes.Morphism) -> Any:
+        build = find("make_morphism")
+        assert build is not None
+        parts = (self.value(node.domain), node.map, self.value(node.codomain))
+        return self.apply(build.load(), node, (node.domain, node, node.codomain), parts)
+
+    def check(self, node: nodes.Expression, op: str, operands: Sequence[Any], result: Any) -> None:
+        """The law of the operation, value by value up to the limit; LC901 if our own result fails it."""
+        limit = self.scope.settings.verify
+        if not limit or not isinstance(result, Layout) or type(result.size) is not int:
+            return
+        witness = operators.verify(op, operands, result, limit)
+        if witness is not None:
+            at, expected, found = witness
+            raise self.fail(
+                "LC901",
+                f"{op} failed its own law at {text_of(at)}: {text_of(expected)} by definition, {text_of(found)} found",
+                node,
+                op=op,
+            )
+
+    # -- calls -------------------------------------------------------------------------------------------
+
+    def call(self, node: nodes.Call) -> Any:
+        head, path = node.function, None
+        if isinstance(head, nodes.Index) and isinstance(head.target, nodes.Name):
+            if head.target.name not in self.scope and (function := find(head.target.name)) is not None:
+                head, path = head.target, tuple(self.value(i) for i in head.items)
+                return self.call_function(function, node, *self.arguments(function, node), path=path)
+        if isinstance(head, nodes.Name) and head.name not in self.scope:
+            if head.name == "admissible" and len(node.arguments) == 1:
+                return self.admissible(node.arguments[0])
+            if (function := find(head.name)) is None:
+                raise self.unknown_name(head)
+            return self.call_function(function, node, *self.arguments(function, node))
+        target = self.value(head)
+        arguments = [self.value(a) for a in node.arguments]
+        return self.at(node, target, arguments, node.arguments)
+
+    def arguments(self, function: Function, node: nodes.Call) -> Any:
+        values = [self.value(a) for a in node.arguments]
+        keywords = {}
+        for keyword in node.keywords:
+            if all(p.name != keyword.name for p in function.parameters):
+                raise self.fail("LC103", f"{function.signature} has no argument {keyword.name}", keyword)
+            keywords[keyword.name] = self.value(keyword.value)
+        return node.arguments, values, keywords
+
+    def call_function(
+        self,
+        function: Function,
+        node: nodes.Expression,
+        operands: Sequence[nodes.Expression],
+        values: Sequence[Any],
+        keywords: dict[str, Any],
+        path: Any = None,
+    ) -> Any:
+        """Call a row of the function table with checked arguments."""
+        if path is not None:
+            from .modewise import at_mode
+
+            return at_mode(self, function, node, operands, values, keywords, path)
+        arguments = self.bound(function, node, operands, values, keywords)
+        target = function.load()
+        result = self.apply(target, node, operands, values, arguments)
+        self.check(node, target.__name__, arguments, result)
+        return operators.wrap(result, function.result)
+
+    def bound(
+        self,
+        function: Function,
+        node: nodes.Expression,
+        operands: Sequence[nodes.Expression],
+        values: Sequence[Any],
+        keywords: dict[str, Any],
+    ) -> list[Any]:
+        """The arguments in the order of the parameters, each of its kind; LC103 otherwise."""
+        parameters = function.parameters
+        last = parameters[-1] if parameters else None
+        many = last is not None and last.many
+        arguments: list[Any] = []
+        if len(values) > len(parameters) and not many:
+            raise self.fail(
+                "LC103", f"{function.signature} takes {len(parameters)} argument(s), {len(values)} were given", node
+            )
+        for i, value in enumerate(values):
+            parameter = parameters[min(i, len(parameters) - 1)]
+            arguments.append(
+                self.apply(coerce, operands[i], (), (value, parameter.kind, function.name, parameter.name))
+            )
+        for parameter in parameters[len(values) :]:
+            if parameter.name in keywords:
+                value = keywords[parameter.name]
+                arguments.append(self.apply(coerce, node, (), (value, parameter.kind, function.name, parameter.name)))
+            elif parameter.optional or parameter.many:
+                break
+            else:
+                raise self.fail("LC103", f"{function.signature} needs {parameter.name}", node)
+        return arguments
+
+    def admissible(self, node: nodes.Expression) -> Verdict:
+        """``admissible(expr)``: does the expression have a value? The reason is kept."""
+        try:
+            self.value(node)
+        except Failure as failure:
+            if not failure.diagnostic.code.startswith(("LC2", "LC3")):
+                raise
+            return Verdict(False, failure.diagnostic)
+        return Verdict(True, None)
+
+    def at(
+        self, node: nodes.Expression, target: Any, arguments: list[Any], operands: Sequence[nodes.Expression]
+    ) -> Any:
+        """``L(c)``: a value, or a slice where a mode is free."""
+        coordinate = arguments[0] if len(arguments) == 1 else tuple(arguments)
+        if isinstance(target, Swizzle):
+            return self.apply(operators.swizzle_at, node, operands, (target, coordinate))
+        if not isinstance(target, _LAYOUTS):
+            raise self.fail("LC103", f"a {kind_of(target)} cannot be called", node)
+        if not arguments:
+            raise self.fail("LC205", "a coordinate is missing", node)
+        return self.apply(operators.at, node, (node, *operands[:1]), (target, coordinate))
+
+    def index(self, node: nodes.Index) -> Any:
+        """``L[0]`` is a mode, ``L[0,1]`` a mode of a mode, ``L[_,3]`` a slice."""
+        target = self.value(node.target)
+        items = [self.value(item) for item in node.items]
+        if isinstance(target, _LAYOUTS) and any(_has_free(i) for i in items):
+            return self.at(node, target, items, node.items)
+        return self.apply(operators.mode, node, (node.target,), (target, tuple(items)))
+
+    def attribute(self, node: nodes.Attribute) -> Any:
+        target = self.value(node.target)
+        return self.apply(operators.attribute, node, (node.target,), (target, node.name))
+
+
+def _is_htuple(value: Any, *, free: bool = False) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_htuple(v, free=free) for v in value)
+    if type(value) is int or isinstance(value, (Coordinate, Xor)):
+        return True
+    return (free and value is None) or hasattr(value, "symbols")
+
+
+def _is_plain(node: nodes.Expression) -> bool:
+    """Written as a literal or a name, not computed by an operator or call."""
+    if isinstance(node, nodes.Unary):
+        return node.operator == "-" and _is_plain(node.operand)
+    if isinstance(node, (nodes.Paren, nodes.Bracket)):
+        inner = (node.item,) if isinstance(node, nodes.Paren) else node.items
+        return all(map(_is_plain, inner))
+    return not isinstance(node, (nodes.Binary, nodes.Call, nodes.Index, nodes.Attribute, nodes.Postfix, nodes.Morphism))
+
+
+def _wraps(value: Any) -> bool:
+    """Do round brackets around this value make a 1-tuple?"""
+    return value is None or _is_htuple(value, free=True)
+
+
+def _has_free(value: Any) -> bool:
+    return value is None or (isinstance(value, tuple) and any(map(_has_free, value)))
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, (bool, Verdict))
+
+
+_VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {
+    nodes.Integer: Evaluator.integer,
+    nodes.Truth: Evaluator.truth,
+    nodes.String: Evaluator.string,
+    nodes.Wildcard: Evaluator.wildcard,
+    nodes.Unknown: Evaluator.unknown,
+    nodes.Coordinate: Evaluator.coordinate,
+    nodes.Xor: Evaluator.xor,
+    nodes.Swizzle: Evaluator.swizzle,
+    nodes.Offset: Evaluator.offset,
+    nodes.Pair: Evaluator.pair,
+    nodes.Name: Evaluator.name,
+    nodes.Paren: Evaluator.paren,
+    nodes.Tuple: Evaluator.tuple,
+    nodes.Bracket: Evaluator.bracket,
+    nodes.Tiler: Evaluator.tiler,
+    nodes.Unary: Evaluator.unary,
+    nodes.Binary: Evaluator.binary,
+    nodes.Postfix: Evaluator.postfix,
+    nodes.Morphism: Evaluator.morphism,
+    nodes.Call: Evaluator.call,
+    nodes.Index: Evaluator.index,
+    nodes.Attribute: Evaluator.attribute,
+}
+

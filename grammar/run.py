@@ -1,0 +1,142 @@
+"""Runs a text statement by statement; one bad statement never stops the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
+
+from . import nodes
+from .evaluator import Evaluator
+from .parser import statements
+from .scope import Scope
+from .values import Verdict, kind_of, text_of
+
+__all__ = ["Outcome", "execute", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one statement came to: a value or an error, and the warnings on the way.
+
+    ``checked`` says that it was an assertion; ``combination`` names the values of the loop variables it ran with.
+    """
+
+    statement: nodes.Statement | None
+    value: Any = None
+    error: Diagnostic | None = None
+    warnings: tuple[Diagnostic, ...] = ()
+    checked: bool = False
+    combination: str = ""
+    source: str = ""
+
+
+def run(text: str, scope: Scope | None = None) -> Iterator[Outcome]:
+    """Execute a text lazily; bindings go into ``scope``."""
+    scope = Scope() if scope is None else scope
+    for item in statements(text):
+        if isinstance(item, Diagnostic):
+            yield Outcome(None, error=item, source=text)
+        else:
+            yield from execute(item, text, scope)
+
+
+def execute(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[Outcome]:
+    """Execute one statement: one outcome, or one a combination of a loop, or those of an included file."""
+    if isinstance(statement, nodes.For):
+        yield from _loop(statement, source, scope)
+        return
+    if isinstance(statement, nodes.Include):
+        yield from _include(statement, source, scope)
+        return
+    evaluator = Evaluator(source, scope)
+    checked = isinstance(statement, nodes.Assert)
+    value, error = None, None
+    try:
+        value = _EXECUTE[type(statement)](evaluator, statement)
+    except Failure as failure:
+        error = failure.diagnostic
+    except RecursionError:
+        error = Diagnostic("LC104", "limit", "the expression is nested too deeply", source, (Label(*statement.span),))
+    yield Outcome(statement, value, error, tuple(evaluator.warnings), checked, source=source)
+
+
+def _evaluate(evaluator: Evaluator, statement: nodes.Evaluate) -> Any:
+    return evaluator.value(statement.value)
+
+
+def _let(evaluator: Evaluator, statement: nodes.Let) -> Any:
+    value = evaluator.value(statement.value)
+    evaluator.scope.names[statement.name] = value
+    return value
+
+
+def _assert(evaluator: Evaluator, statement: nodes.Assert) -> Any:
+    value = evaluator.value(statement.value)
+    if not isinstance(value, (bool, Verdict)):
+        raise evaluator.fail(
+            "LC103", f"assert wants a truth, not the {kind_of(value)} {text_of(value)}", statement.value,
+            "compare it with something",
+        )  # fmt: skip
+    if value:
+        return value
+    reason = value.diagnostic if isinstance(value, Verdict) else None
+    raise Failure(reason if reason is not None else _false(evaluator, statement.value))
+
+
+def _false(evaluator: Evaluator, node: nodes.Expression) -> Diagnostic:
+    """LC501, with what the two sides of a relation came to."""
+    labels = [Label(*node.span, "this is false")]
+    if isinstance(node, nodes.Binary) and node.operator not in ("and", "or", "in"):
+        labels = [Label(*side.span, text_of(evaluator.value(side))) for side in (node.left, node.right)]
+    return Diagnostic("LC501", code_of("LC501").name, "the assertion is false", evaluator.source, tuple(labels))
+
+
+def _assume(evaluator: Evaluator, statement: nodes.Assume) -> Any:
+    raise evaluator.fail("LC106", "assumptions about symbols are not available here", statement)
+
+
+def _loop(statement: nodes.For, source: str, scope: Scope) -> Iterator[Outcome]:
+    names = [name for name, _ in statement.bindings]
+    try:
+        values = [[Evaluator(source, scope).value(v) for v in items] for _, items in statement.bindings]
+    except Failure as failure:
+        yield Outcome(statement, error=failure.diagnostic, source=source)
+        return
+    for combination in product(*values):
+        bound = dict(zip(names, combination, strict=True))
+        words = ", ".join(f"{name} = {text_of(value)}" for name, value in bound.items())
+        for outcome in execute(statement.body, source, scope.inner(bound)):
+            where = f"{words}, {outcome.combination}" if outcome.combination else words
+            yield Outcome(
+                outcome.statement, outcome.value, outcome.error, outcome.warnings, outcome.checked, where, source
+            )
+
+
+def _include(statement: nodes.Include, source: str, scope: Scope) -> Iterator[Outcome]:
+    loader = scope.settings.loader
+    try:
+        if loader is None:
+            raise Failure(
+                Diagnostic("LC103", "argument", "include works in files only", source, (Label(*statement.span),))
+            )
+        text = loader(statement.path)
+    except Failure as failure:
+        found = failure.diagnostic
+        if not found.source:
+            found = Diagnostic(found.code, found.name, found.message, source, (Label(*statement.span),))
+        yield Outcome(statement, error=found, source=source)
+        return
+    yield from run(text, scope)
+
+
+_EXECUTE: dict[type, Any] = {
+    nodes.Evaluate: _evaluate,
+    nodes.Let: _let,
+    nodes.Assert: _assert,
+    nodes.Assume: _assume,
+}

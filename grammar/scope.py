@@ -1,0 +1,47 @@
+"""Bindings, and the settings of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Scope", "Settings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary."""
+
+    verify: int = 256
+    strict: bool = False
+    loader: Callable[[str], str] | None = None
+
+
+@dataclass(slots=True)
+class Scope:
+    """Names and their values; an inner scope sees the outer one."""
+
+    settings: Settings = field(default_factory=Settings)
+    names: dict[str, Any] = field(default_factory=dict)
+    outer: Scope | None = None
+
+    def get(self, name: str) -> Any:
+        """The value of a name; KeyError if nothing binds it."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.outer
+        raise KeyError(name)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names or (self.outer is not None and name in self.outer)
+
+    def inner(self, names: Mapping[str, Any]) -> Scope:
+        """A scope inside this one."""
+        return Scope(self.settings, dict(names), self)
+
+    def all_names(self) -> list[str]:
+        """Every bound name, innermost first."""
+        return [*self.names, *(self.outer.all_names() if self.outer is not None else [])]

@@ -1,0 +1,127 @@
+"""What an expression can denote, what each kind is called, and its text; ``parse(text(value)) == value``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laycalc.algebra.htuple import format_htuple
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.tiler import Tiler
+from laycalc.diagnostics.model import Diagnostic
+
+__all__ = ["Grid", "Image", "Listing", "Partial", "Text", "Verdict", "kind_of", "text_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Values in order, as `values` and `coords` give them."""
+
+    items: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return " ".join(map(text_of, self.items))
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """The set of values of a layout, in ascending order."""
+
+    items: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return "{" + ",".join(map(text_of, self.items)) + "}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of values, row by row."""
+
+    rows: tuple[tuple[Any, ...], ...]
+
+    def __str__(self) -> str:
+        return "; ".join(" ".join(map(text_of, row)) for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string literal."""
+
+    value: str
+
+    def __str__(self) -> str:
+        return '"' + self.value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict:
+    """A truth with its reason: the diagnostic of what made it false."""
+
+    truth: bool
+    diagnostic: Diagnostic | None = None
+
+    def __bool__(self) -> bool:
+        return self.truth
+
+    def __eq__(self, other: object) -> bool:
+        return bool(other) == self.truth if isinstance(other, (bool, Verdict)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.truth)
+
+    def __str__(self) -> str:
+        return "true" if self.truth else "false"
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """``Sw o 5``, ``{8} o Sw``: a composed layout that still waits for its layout."""
+
+    outside: Any
+    swizzle: Swizzle
+    offset: int
+
+    def __str__(self) -> str:
+        text = f"{self.swizzle} o {self.offset}"
+        return text if self.outside is None else "{" + text_of(self.outside) + "} o " + text
+
+
+_KINDS: Sequence[tuple[type, str]] = (
+    (bool, "boolean"),
+    (Verdict, "boolean"),
+    (int, "integer"),
+    (tuple, "tuple"),
+    (Layout, "layout"),
+    (Composed, "composed layout"),
+    (Tensor, "tensor"),
+    (Tiler, "tiler"),
+    (Swizzle, "swizzle"),
+    (Coordinate, "coordinate stride"),
+    (Xor, "XOR stride"),
+    (Text, "string"),
+    (Listing, "list"),
+    (Image, "set"),
+    (Grid, "table"),
+    (Partial, "swizzle with an offset"),
+)
+
+
+def kind_of(value: Any) -> str:
+    """The word for the kind of a value; the lower-case class name for the kinds of other rooms."""
+    for cls, kind in _KINDS:
+        if isinstance(value, cls):
+            return kind
+    return "nothing" if value is None else getattr(value, "kind", type(value).__name__.lower())
+
+
+def text_of(value: Any) -> str:
+    """The text of a value, which reads back as the value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (tuple, int)) or value is None:
+        return format_htuple(value)
+    return str(value)

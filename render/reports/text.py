@@ -1,0 +1,88 @@
+"""A diagnostic for people: the message, the source with its labels, and what helps."""
+
+from __future__ import annotations
+
+from unicodedata import category, east_asian_width
+
+from laycalc.diagnostics.model import Diagnostic, Label
+
+from .style import Style
+
+__all__ = ["WIDTH", "diagnostic_text", "position"]
+
+WIDTH = 160
+"""Longest source line shown whole; of a longer one the part around the label is shown."""
+
+
+def position(source: str, offset: int) -> tuple[int, int]:
+    """Line and column, both from 1, of a character offset."""
+    line = source.count("\n", 0, offset) + 1
+    return line, offset - (source.rfind("\n", 0, offset) + 1) + 1
+
+
+def diagnostic_text(diagnostic: Diagnostic, style: Style, *, file: str = "", line: int = 0) -> str:
+    """The lines of a diagnostic; ``file`` and ``line`` (of the source's first line, from 0) say where the source stands."""
+    tone = style.error if diagnostic.severity == "error" else style.warning
+    lines = [tone(f"{diagnostic.severity}[{diagnostic.code}]") + style.strong(f": {diagnostic.message}")]
+    if diagnostic.source and diagnostic.labels:
+        lines += _excerpt(diagnostic, style, file, line)
+    margin = "  "
+    if diagnostic.witness:
+        lines.append(f"{margin}{style.dim('witness:')} {diagnostic.witness}")
+    lines += [f"{margin}{style.dim('note:')} {note}" for note in diagnostic.notes]
+    for suggestion in diagnostic.suggestions:
+        value = f" = {suggestion.value}" if suggestion.value else ""
+        change = f"  ({suggestion.change})" if suggestion.change else ""
+        lines.append(f"{margin}{style.good('works:')} {suggestion.expr}{value}{style.dim(change)}")
+    if diagnostic.code[:3] not in ("LC1", "LC9"):
+        lines.append(f"{margin}{style.dim('see:')} laycalc explain {diagnostic.code}")
+    return "\n".join(lines)
+
+
+def _excerpt(diagnostic: Diagnostic, style: Style, file: str, first_line: int) -> list[str]:
+    source = diagnostic.source
+    by_line: dict[int, list[tuple[int, int, str]]] = {}
+    for label in diagnostic.labels:
+        number, start, end = _on_line(source, label)
+        by_line.setdefault(number, []).append((start, end, label.text))
+    texts = source.split("\n")
+    gutter = len(str(first_line + max(by_line)))
+    where, column = position(source, min(label.start for label in diagnostic.labels))
+    lines = []
+    if file:
+        lines.append(f"{' ' * gutter}{style.dim('-->')} {file}:{first_line + where}:{column}")
+    for number in sorted(by_line):
+        text, shift = _window(texts[number - 1], min(s for s, _, _ in by_line[number]))
+        lines.append(f"{style.dim(f'{first_line + number:>{gutter}} |')} {_visible(text)}")
+        for start, end, remark in sorted(by_line[number]):
+            lead = _columns(text[: start - shift])
+            span = max(1, _columns(text[start - shift : end - shift]))
+            mark = f"{' ' * lead}{'^' * span}{' ' + remark if remark else ''}"
+            lines.append(f"{style.dim(' ' * gutter + ' |')} {style.mark(mark)}")
+    return lines
+
+
+def _on_line(source: str, label: Label) -> tuple[int, int, int]:
+    """(line from 1, start column, end column) of a label, cut at the end of its first line."""
+    start = min(label.start, len(source))
+    begin = source.rfind("\n", 0, start) + 1
+    stop = source.find("\n", start)
+    stop = len(source) if stop < 0 else stop
+    return source.count("\n", 0, start) + 1, start - begin, max(start, min(label.end, stop)) - begin
+
+
+def _window(text: str, around: int) -> tuple[str, int]:
+    """The part of a long line around a column, and how many characters were cut in front."""
+    if len(text) <= WIDTH:
+        return text, 0
+    begin = max(0, min(around - WIDTH // 3, len(text) - WIDTH))
+    return text[begin : begin + WIDTH], begin
+
+
+def _visible(text: str) -> str:
+    """Control characters as pictures, so that a terminal shows the line as it is."""
+    return "".join(chr(0x2400 + ord(c)) if ord(c) < 32 else "\ufffd" if category(c) in ("Cf", "Cs") else c for c in text)
+
+
+def _columns(text: str) -> int:
+    return sum(0 if category(c) == "Mn" else 2 if east_asian_width(c) in "WF" else 1 for c in text)
