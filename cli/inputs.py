@@ -29,9 +29,7 @@ def read_text(path: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Failure(
-            Diagnostic("LC101", "syntax", f"{path} is not UTF-8 text (byte {error.start})")
-        ) from None
+        raise Failure(Diagnostic("LC101", "syntax", f"{path} is not UTF-8 text (byte {error.start})")) from None
 
 
 def expressions(given: Iterable[str], files: Iterable[str]) -> Iterable[str]:

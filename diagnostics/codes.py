@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from laycalc.algebra.record import Record
 
 __all__ = ["CODES", "Code", "code_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Record):
     """One code. ``left`` and ``right`` are templates over the facts of the error, shown under the guilty modes."""
 
     code: str

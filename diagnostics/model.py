@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
+
+from laycalc.algebra.record import Record
 
 __all__ = ["Diagnostic", "Failure", "Label", "Suggestion"]
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Record):
     """A remark about ``source[start:end]`` (character offsets, half open)."""
 
     start: int
@@ -18,8 +19,7 @@ class Label:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Record):
     """An expression that works, with its value as text; ``change`` says in words what differs."""
 
     expr: str
@@ -27,8 +27,7 @@ class Suggestion:
     change: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Record):
     """One finding.
 
     ``code`` is stable (``LC301``), ``name`` its slug; ``labels`` point into ``source``; ``facts`` holds the
@@ -41,7 +40,7 @@ class Diagnostic:
     source: str = ""
     labels: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = MappingProxyType({})
     witness: str = ""
     suggestions: tuple[Suggestion, ...] = ()
     severity: str = "error"

@@ -148,7 +148,9 @@ _WORDS = {
 def _hint(value: Any, kind: str) -> str:
     """What to write instead, for the slips that people make."""
     if kind in ("layout", "any-layout", "outer") and _is_shape(value):
-        return f"; write {text_of(value)}:{text_of(Layout(value).stride)} for the compact layout" if _valid(value) else ""
+        return (
+            f"; write {text_of(value)}:{text_of(Layout(value).stride)} for the compact layout" if _valid(value) else ""
+        )
     if kind in ("layout", "any-layout") and isinstance(value, Tiler):
         return "; a tiler stands to the right of o, / and *"
     return ""

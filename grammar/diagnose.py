@@ -98,5 +98,3 @@ def _json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_json(v) for v in value]
     return text_of(value) if not isinstance(value, dict) else {k: _json(v) for k, v in value.items()}
-
-

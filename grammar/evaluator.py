@@ -59,9 +59,7 @@ class Evaluator:
     def fail(self, code: str, message: str, node: Any, label: str = "", **facts: Any) -> Failure:
         """A failure about one node."""
         return Failure(
-            Diagnostic(
-                code, code_of(code).name, message, self.source, (Label(*node.span, label),), facts=facts
-            )
+            Diagnostic(code, code_of(code).name, message, self.source, (Label(*node.span, label),), facts=facts)
         )
 
     def apply(
@@ -399,4 +397,3 @@ _VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {
     nodes.Index: Evaluator.index,
     nodes.Attribute: Evaluator.attribute,
 }
-

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from laycalc.algebra.record import Record
+
 __all__ = ["Function", "Parameter", "find", "functions", "nearest"]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Record):
     """One argument: its name, its kind (a word of `coerce`), whether it may be left out or repeated."""
 
     name: str
@@ -21,8 +21,7 @@ class Parameter:
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Record):
     """A row of the table. ``target`` is ``module:attribute`` below laycalc, imported at the first call."""
 
     name: str

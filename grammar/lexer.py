@@ -26,7 +26,22 @@ SPECIAL = OPENS | CLOSES.keys() | {"SEMICOLON", "NEWLINE", "COORDINATE"}
 
 # After one of these an operand is complete, so that `<` is a relation and opens no tiler.
 OPERAND_ENDS = frozenset(
-    "INTEGER COORDINATE XOR SWIZZLE UNKNOWN STRING WILDCARD TRUTH NAME POSTFIX RPAR RSQB RBRACE MORE".split()
+    [
+        "INTEGER",
+        "COORDINATE",
+        "XOR",
+        "SWIZZLE",
+        "UNKNOWN",
+        "STRING",
+        "WILDCARD",
+        "TRUTH",
+        "NAME",
+        "POSTFIX",
+        "RPAR",
+        "RSQB",
+        "RBRACE",
+        "MORE",
+    ]
 )
 
 # `e0+e1` is one token in `4:e0+e1`, but a sum of products in `2*e0+e1` and in `e0+e1*2`.

@@ -116,7 +116,9 @@ def _fits(slip: Slip, place: Place) -> tuple[int, int, dict[str, str]] | None:
         (slip.found and found[0] not in slip.found.split())
         or (slip.before and before[0] not in slip.before.split())
         or (slip.inside and inside not in slip.inside)
-        or (slip.after and not re.search(f"(?:{slip.after})\\Z", text[max(place.start, before[3] - WINDOW) : before[3]]))
+        or (
+            slip.after and not re.search(f"(?:{slip.after})\\Z", text[max(place.start, before[3] - WINDOW) : before[3]])
+        )
     ):
         return None
     start, end = found[2:]

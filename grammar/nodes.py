@@ -6,8 +6,9 @@ Nodes say what was *written*, never what it means: whether ``(8)`` groups or is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+from laycalc.algebra.record import Record
 
 __all__ = [
     "Assert",
@@ -53,47 +54,46 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Node(Record):
+    """Base of everything that stands in a text; where it stands does not count when nodes are compared."""
+
+    ignored: ClassVar[frozenset[str]] = frozenset({"span", "operator_span"})
+
+    span: Span
+
+
+class Expression(Node):
     """Base of every expression node."""
 
-    span: Span = field(compare=False)
 
-
-@dataclass(frozen=True, slots=True)
 class Integer(Expression):
     """``42``; a minus sign is a `Unary` unless it stands inside a literal stride (``4:-1``)."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
 class Truth(Expression):
     """``true`` or ``false``."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
 class String(Expression):
     """``"text"``, unescaped."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
 class Wildcard(Expression):
     """``_`` or ``None``: a free mode of a slice, an untouched mode of a tiler."""
 
 
-@dataclass(frozen=True, slots=True)
 class Unknown(Expression):
     """``?`` or ``?{div=64}``: an extent that is not known, with its known divisor."""
 
     divisor: int
 
 
-@dataclass(frozen=True, slots=True)
 class Coordinate(Expression):
     """``e0``, ``6e1``, ``e1.0``, ``2e0+3e1``, ``6@1``, ``E<1,0>``: a sum of scaled basis elements.
 
@@ -103,56 +103,48 @@ class Coordinate(Expression):
     terms: tuple[tuple[int, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Xor(Expression):
     """``f5``: an XOR stride."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
 class Name(Expression):
     """An identifier: a binding, a function or a symbol."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Paren(Expression):
     """``(e)``: one item in round brackets without a trailing comma."""
 
     item: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Tuple(Expression):
     """``()``, ``(e,)``, ``(a,b)``."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Bracket(Expression):
     """``[e]``, ``[4:1;8:2;_]``, ``[a,b]``: square brackets at the head of an operand."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Tiler(Expression):
     """``<4:1, _, 8>``: a tiler by mode."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Offset(Expression):
     """``{5}`` or ``{(0,2)}``: the offset of a tensor."""
 
     item: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Swizzle(Expression):
     """``Sw<B,M,S>``."""
 
@@ -161,7 +153,6 @@ class Swizzle(Expression):
     shift: int
 
 
-@dataclass(frozen=True, slots=True)
 class Pair(Expression):
     """``shape:stride``."""
 
@@ -169,16 +160,13 @@ class Pair(Expression):
     stride: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(Node):
     """``name=value`` among the arguments of a call."""
 
-    span: Span = field(compare=False)
     name: str
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Call(Expression):
     """``f(x, y, key=z)`` or ``L(22)``."""
 
@@ -187,7 +175,6 @@ class Call(Expression):
     keywords: tuple[Keyword, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Index(Expression):
     """``L[0]``, ``L[_,3]``, ``coalesce[1]``: postfix square brackets, one item a comma."""
 
@@ -195,7 +182,6 @@ class Index(Expression):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Attribute(Expression):
     """``value.name``."""
 
@@ -203,7 +189,6 @@ class Attribute(Expression):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Postfix(Expression):
     """``A^*`` (complement), ``A^-1`` (inverse), ``A‡``/``A^R`` (right), ``A†``/``A^L`` (left inverse).
 
@@ -214,7 +199,6 @@ class Postfix(Expression):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Unary(Expression):
     """``-e`` or ``not e``; ``operator`` is ``"-"`` or ``"not"``."""
 
@@ -222,7 +206,6 @@ class Unary(Expression):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Binary(Expression):
     """``a OP b``.
 
@@ -233,10 +216,9 @@ class Binary(Expression):
     operator: str
     left: Expression
     right: Expression
-    operator_span: Span = field(compare=False)
+    operator_span: Span
 
 
-@dataclass(frozen=True, slots=True)
 class Morphism(Expression):
     """``domain --(1,3,2,4)--> codomain``; the map lists 1-based codomain positions, 0 for the base point."""
 
@@ -245,21 +227,16 @@ class Morphism(Expression):
     codomain: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Node):
     """A statement; ``span`` covers it without its separator."""
 
-    span: Span = field(compare=False)
 
-
-@dataclass(frozen=True, slots=True)
 class Evaluate(Statement):
     """A bare expression."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Statement):
     """``name = expr`` or ``let name = expr``."""
 
@@ -267,7 +244,6 @@ class Let(Statement):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Assert(Statement):
     """``assert expr``; with ``given fact, fact`` the facts hold for this line only."""
 
@@ -275,14 +251,12 @@ class Assert(Statement):
     given: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Assume(Statement):
     """``assume fact, fact``: facts about symbols from here on."""
 
     facts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class For(Statement):
     """``for M in {64,96}, N in {8,16}: statement``: each combination of the values."""
 
@@ -290,15 +264,13 @@ class For(Statement):
     body: Statement
 
 
-@dataclass(frozen=True, slots=True)
 class Include(Statement):
     """``include "other.layout"``."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Record):
     """A parsed text: statements in order."""
 
     statements: tuple[Statement, ...]

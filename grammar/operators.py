@@ -346,7 +346,7 @@ def verify(op: str, operands: Sequence[Any], result: Layout, limit: int) -> Any:
     """A witness against the law of ``op``, or None; only plain layouts have their laws here."""
     if op not in ("coalesce", "composition", "logical_divide", "logical_product", "right_inverse", "left_inverse"):
         return None
-    from laycalc.algebra.laws import LAWS
+    from laycalc.algebra.witness import LAWS
 
     plain = [Layout(x, 1) if type(x) is int and (x > 1 or op == "composition") else x for x in operands]
     if any(not isinstance(x, Layout) for x in plain) or any(type(x.size) is not int for x in plain):
@@ -358,5 +358,3 @@ def verify(op: str, operands: Sequence[Any], result: Layout, limit: int) -> Any:
     if op == "logical_divide" and any(isinstance(d, (Coordinate, Xor)) for d in plain[1].flat()[1]):
         return None
     return LAWS[op](*plain, result, limit)
-
-

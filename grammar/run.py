@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from laycalc.algebra.record import Record
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
@@ -19,8 +19,7 @@ from .values import Verdict, kind_of, text_of
 __all__ = ["Outcome", "execute", "run"]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Record):
     """What one statement came to: a value or an error, and the warnings on the way.
 
     ``checked`` says that it was an assertion; ``combination`` names the values of the loop variables it ran with.

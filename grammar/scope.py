@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from laycalc.algebra.record import Record
+
 __all__ = ["Scope", "Settings"]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Record):
     """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary."""
 
     verify: int = 256

@@ -99,7 +99,12 @@ SLIPS = (
         name="comment-after-number",
     ),
     Slip("`//` begins a comment only at the start of a line or after white space", "`/` divides", looks="//"),
-    Slip("the text is not closed", 'its second `"` is missing', looks=r'"[^\n]*', repairs=(('{head}{gap}{found}"', "close it"),)),
+    Slip(
+        "the text is not closed",
+        'its second `"` is missing',
+        looks=r'"[^\n]*',
+        repairs=(('{head}{gap}{found}"', "close it"),),
+    ),
     Slip("this looks like C++", "not of this language", anywhere=CPP, at="anywhere", note=FOREIGN),
     Slip("a swizzle has three numbers", "written Sw<B,M,S>", after=r"\b(?:Sw|S|Swizzle)<[^<>]*", before="INTEGER"),
     Slip("`&` is not an operator", "write `and`", looks="&&?", repairs=(("{head} and {rest}", "write `and`"),)),

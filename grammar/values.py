@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from laycalc.algebra.htuple import format_htuple
 from laycalc.algebra.layout import Layout
+from laycalc.algebra.record import Record
 from laycalc.algebra.semimodule import Coordinate, Xor
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
@@ -17,8 +17,7 @@ from laycalc.diagnostics.model import Diagnostic
 __all__ = ["Grid", "Image", "Listing", "Partial", "Text", "Verdict", "kind_of", "text_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Record):
     """Values in order, as `values` and `coords` give them."""
 
     items: tuple[Any, ...]
@@ -27,8 +26,7 @@ class Listing:
         return " ".join(map(text_of, self.items))
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Record):
     """The set of values of a layout, in ascending order."""
 
     items: tuple[Any, ...]
@@ -37,8 +35,7 @@ class Image:
         return "{" + ",".join(map(text_of, self.items)) + "}"
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Record):
     """A table of values, row by row."""
 
     rows: tuple[tuple[Any, ...], ...]
@@ -47,8 +44,7 @@ class Grid:
         return "; ".join(" ".join(map(text_of, row)) for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Record):
     """A string literal."""
 
     value: str
@@ -57,8 +53,7 @@ class Text:
         return '"' + self.value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Verdict:
+class Verdict(Record):
     """A truth with its reason: the diagnostic of what made it false."""
 
     truth: bool
@@ -77,8 +72,7 @@ class Verdict:
         return "true" if self.truth else "false"
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(Record):
     """``Sw o 5``, ``{8} o Sw``: a composed layout that still waits for its layout."""
 
     outside: Any

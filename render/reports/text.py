@@ -81,7 +81,9 @@ def _window(text: str, around: int) -> tuple[str, int]:
 
 def _visible(text: str) -> str:
     """Control characters as pictures, so that a terminal shows the line as it is."""
-    return "".join(chr(0x2400 + ord(c)) if ord(c) < 32 else "\ufffd" if category(c) in ("Cf", "Cs") else c for c in text)
+    return "".join(
+        chr(0x2400 + ord(c)) if ord(c) < 32 else "\ufffd" if category(c) in ("Cf", "Cs") else c for c in text
+    )
 
 
 def _columns(text: str) -> int:
