@@ -7,21 +7,21 @@ Leaves are numbered from 1; 0 stands for the base point, printed ``*``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import LayoutError, refuse
 from ..htuple import HTuple, flatten, format_htuple
 from .nested import check_nested
 
-__all__ = ["Morphism", "arrow", "identity"]
+__all__ = ["Morphism", "arrow", "arrow_of", "identity"]
 
 
 class Morphism:
     """``S --(a1,...,am)--> T``: leaf i of S goes to leaf a_i of T, or to the base point if a_i = 0. Immutable.
 
-    Law: no two leaves share a target, and ``a_i = j != 0`` implies ``s_i = t_j``. Raises LC202 (an entry is not a positive integer) and
-    LC206 (the map is no morphism: ``kind`` is map_length, target_out_of_range, not_injective or entry_mismatch).
-    Source: Categorical Foundations §3.1, §4.1.
+    Law: no two leaves share a target, and ``a_i = j != 0`` implies ``s_i = t_j``. Raises LC202 (an entry is not a
+    positive integer) and LC206 (the map is no morphism: ``kind`` is map_length, target_out_of_range, not_injective or
+    entry_mismatch). Source: Categorical Foundations §3.1, §4.1.
 
     >>> print(Morphism(((2, 2), (2, 4)), (2, 2, 2, 4), (1, 3, 2, 4)))
     ((2,2),(2,4)) --(1,3,2,4)--> (2,2,2,4)
@@ -43,7 +43,7 @@ class Morphism:
         raise AttributeError(f"a morphism is immutable; cannot set {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Morphism, (self.domain, self.codomain, self.map)
+        return type(self), (self.domain, self.codomain, self.map)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -126,9 +126,16 @@ _set_codomain = Morphism.__dict__["codomain"].__set__
 _set_map = Morphism.__dict__["map"].__set__
 _new = object.__new__
 
+M = TypeVar("M", bound=Morphism)
 
-def arrow(domain: HTuple, codomain: HTuple, map: tuple[int, ...], kind: type[Morphism] = Morphism) -> Any:
+
+def arrow(domain: HTuple, codomain: HTuple, map: tuple[int, ...]) -> Morphism:
     """A morphism from parts that are known to fit: no checks. For the algebra itself."""
+    return arrow_of(Morphism, domain, codomain, map)
+
+
+def arrow_of(kind: type[M], domain: HTuple, codomain: HTuple, map: tuple[int, ...]) -> M:
+    """`arrow` for a kind of morphism that knows more about itself."""
     f = _new(kind)
     _set_domain(f, domain)
     _set_codomain(f, codomain)
@@ -180,7 +187,7 @@ def _check(domain: HTuple, codomain: HTuple, map: tuple[int, ...]) -> None:
         if sources[i - 1] != targets[j - 1]:
             raise _fault(
                 "entry_mismatch",
-                "leaf {source} of the domain is {domain_entry}, but its target, leaf {target} of the codomain, is {codomain_entry}",
+                "leaf {source} of the domain is {domain_entry}, its target {target} of the codomain {codomain_entry}",
                 source=i,
                 target=j,
                 domain_entry=sources[i - 1],

@@ -47,8 +47,8 @@ def refines(fine: HTuple, coarse: HTuple) -> bool:
 def relative_modes(fine: HTuple, coarse: HTuple, *, op: str = "relative_modes") -> tuple[HTuple, ...]:
     """The nested tuples that replace the leaves of ``coarse`` in ``fine``, left to right.
 
-    Law: substituting them into the profile of ``coarse`` gives ``fine``; the size of mode i is leaf i. LC310 if ``fine`` does not
-    refine ``coarse``. Source: Categorical Foundations §2.
+    Law: substituting them into the profile of ``coarse`` gives ``fine``; the size of mode i is leaf i. LC310 if
+    ``fine`` does not refine ``coarse``. Source: Categorical Foundations §2.
 
     >>> relative_modes(((2, 2), ((3, 3), 25)), (4, (9, 25)))
     ((2, 2), (3, 3), 25)

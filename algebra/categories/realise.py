@@ -1,4 +1,4 @@
-"""From morphisms to layouts: the encoded layout and the function of a morphism (Categorical Foundations, section 3.3)."""
+"""From morphisms to layouts: the encoded layout and its function (Categorical Foundations, section 3.3)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["Realisation", "apply", "cosize", "realise", "to_layout"]
 def to_layout(f: Morphism) -> Layout:
     """L_f: the shape is the domain; the stride of leaf i is the product of the codomain below its target.
 
-    Law: ``d_i = t_1 * ... * t_(a_i - 1)``, 0 for the base point. Composition with an expansion leaves L_f unchanged, and so
-    does the nesting of the codomain. Source: Categorical Foundations §3.3.
+    Law: ``d_i = t_1 * ... * t_(a_i - 1)``, 0 for the base point. Composition with an expansion leaves L_f unchanged,
+    and so does the nesting of the codomain. Source: Categorical Foundations §3.3.
 
     >>> to_layout(Morphism(((4, 2), (3, 7)), (3, (4, 5), 2), (2, 4, 1, 0)))
     Layout('((4,2),(3,7)):((3,60),(1,0))')
@@ -83,7 +83,7 @@ def realise(f: Morphism) -> Realisation:
     """The encoded layout with size(S), cosize(L_f) and size(T).
 
     >>> print(realise(Morphism((3, 128, 128), (3, 2, 128, 2, 128), (1, 3, 5))))
-    (3,128,128):(1,6,1536)  size 49152, cosize 195841, codomain 196608
+    (3,128,128):(1,6,1536)  size 49152, cosize 195837, codomain 196608
     """
     layout = to_layout(f)
     return Realisation(layout, layout.size, cosize(layout), size(f.codomain))

@@ -81,10 +81,11 @@ def nullify(layout: Layout) -> Layout:
 def to_morphism(layout: Layout, *, op: str = "to_morphism") -> Morphism:
     """f_L, the morphism of standard form that encodes a tractable layout.
 
-    The modes are stacked in order of stride; a gap g between one and the next becomes an entry g of the codomain that no arrow hits.
+    The modes are stacked in order of stride; a gap g between one and the next becomes an entry g of the codomain that
+    no arrow hits.
 
-    Law: ``to_layout(f_L) = L``; for non-degenerate layouts f_L is the only one of standard form. LC309 if L is not tractable
-    (kind not_tractable). Source: Categorical Foundations §3.4, Theorem A.
+    Law: ``to_layout(f_L) = L``; for non-degenerate layouts f_L is the only one of standard form. LC309 if L is not
+    tractable (kind not_tractable). Source: Categorical Foundations §3.4, Theorem A.
 
     >>> print(to_morphism(Layout((2, 2, 2, 2), (24, 0, 3, 480))))
     (2,2,2,2) --(4,*,2,6)--> (3,2,4,2,10,2)
@@ -106,7 +107,7 @@ def to_morphism(layout: Layout, *, op: str = "to_morphism") -> Morphism:
         map_[i] = len(codomain)
         current = s * d
         below = i
-    return arrow(layout.shape, tuple(codomain), tuple(map_))  # type: ignore[no-any-return]
+    return arrow(layout.shape, tuple(codomain), tuple(map_))
 
 
 def _not_tractable(layout: Layout, i: int, j: int, op: str) -> LayoutError:
@@ -117,8 +118,8 @@ def _not_tractable(layout: Layout, i: int, j: int, op: str) -> LayoutError:
     twin = nullify(layout)
     return refuse(
         "LC309",
-        "{layout} is not tractable: mode {mode} needs {size}*{stride} = {extent} to divide the next stride {next_stride}"
-        " (remainder {remainder})" + (", the two modes overlap" if overlap else "")
+        "{layout} is not tractable: mode {mode} needs {size}*{stride} = {extent} to divide the next stride"
+        " {next_stride} (remainder {remainder})" + (", the two modes overlap" if overlap else "")
         + ("; it is tractable once the strides of size-1 modes are 0" if twin != layout and is_tractable(twin) else ""),
         op=op,
         kind="not_tractable",

@@ -1,0 +1,134 @@
+"""What `why` says about a composition, as data: the level, the fault, the repair, and the answers of the engines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..htuple import format_htuple
+from ..layout import Layout
+from ..tiler import Tiler
+from .cute import Answer
+from .fault import Fault
+from .mutual import MutualRefinement
+
+__all__ = ["LEVELS", "Overlap", "Why"]
+
+LEVELS = {
+    1: "the morphisms compose as they stand",
+    2: "the morphisms compose after a mutual refinement",
+    3: "the morphisms compose once the outer's last mode is resized",
+    4: "no refinement composes the morphisms, but a layout has the values",
+    5: "no layout has the values, only the table exists",
+}
+"""Each level implies the next ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Why the inner layout is not tractable: the extent of ``mode`` does not divide the stride of ``next``."""
+
+    mode: str
+    next: str
+    extent: int
+    remainder: int
+    overlap: bool
+
+    def __str__(self) -> str:
+        text = f"inner not tractable: mode {self.mode} ends at {self.extent}, no divisor of the stride of {self.next}"
+        return text + (", the two overlap" if self.overlap else f" (remainder {self.remainder})")
+
+    def as_json(self) -> dict[str, Any]:
+        """The two modes and their numbers."""
+        return {
+            "mode": self.mode,
+            "next": self.next,
+            "extent": self.extent,
+            "remainder": self.remainder,
+            "overlap": self.overlap,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The diagnosis of B o A: how far it gets (``level``, 1 to 5) and what stops it there.
+
+    ``layout`` has the values of the composition (None at level 5), ``composed`` says whether `composition` gives it,
+    ``error`` is its code otherwise. ``refinement`` is the smallest refinement that repairs the composition (levels 1
+    to 3), ``U`` the outer's coalesced shape before it was resized. ``witness`` is (coordinate, A's value, B's value
+    there, mode-wise sum). Out of bounds B is read with its last mode unbounded, as CuTe reads it. With a tiler
+    ``modes`` holds one diagnosis a mode.
+    """
+
+    outer: Layout
+    inner: Layout | Tiler
+    level: int
+    in_bounds: bool
+    decided: bool = True
+    layout: Layout | None = None
+    composed: bool = True
+    error: str = ""
+    T: tuple[int, ...] | None = None
+    U: tuple[int, ...] = ()
+    refinement: MutualRefinement | None = None
+    resized: bool = False
+    fault: Fault | None = None
+    overlap: Overlap | None = None
+    witness: tuple[str, str, Any, Any] | None = None
+    reach: tuple[int, int] | None = None
+    cutlass: Answer | None = None
+    dsl: Answer | None = None
+    modes: tuple[Why, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [f"level {self.level} of 5: {LEVELS[self.level]}"]
+        if self.layout is not None:
+            lines.append(f"{self.outer} o {self.inner} = {self.layout}" + ("" if self.composed else " by its values"))
+        if self.reach is not None and not self.in_bounds:
+            cosize, size = self.reach
+            lines.append(f"out of bounds: the inner layout reaches cosize {cosize}, the outer one has size {size}")
+        if self.resized and self.refinement is not None:
+            lines.append(f"outer's last mode resized: {format_htuple(self.U)} -> {format_htuple(self.refinement.U)}")
+        if self.refinement is not None and self.level > 1:
+            lines.append(f"refinement: {self.refinement}")
+        lines += [str(x) for x in (self.fault, self.overlap) if x is not None]
+        if self.witness is not None:
+            c, at, value, sum_ = self.witness
+            lines.append(f"at coordinate {c} the inner value is {at} and the outer one {value}, not the sum {sum_}")
+        if not self.decided:
+            lines.append("too many values to compare; a layout may yet exist")
+        lines += [str(x) for x in (self.cutlass, self.dsl) if x is not None]
+        for i, mode in enumerate(self.modes):
+            lines.append(f"mode {i}: " + str(mode).replace("\n", "\n  "))
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain data; what does not apply is left out."""
+        facts: dict[str, Any] = {
+            "outer": str(self.outer),
+            "inner": str(self.inner),
+            "level": self.level,
+            "meaning": LEVELS[self.level],
+            "in_bounds": self.in_bounds,
+            "decided": self.decided,
+            "layout": None if self.layout is None else str(self.layout),
+            "composed": self.composed,
+        }
+        if self.error:
+            facts["error"] = self.error
+        if self.T is not None:
+            facts |= {"T": format_htuple(self.T), "U": format_htuple(self.U)}
+        if self.refinement is not None:
+            facts["refinement"] = self.refinement.as_json()
+        if self.resized and self.refinement is not None:
+            facts["U_resized"] = format_htuple(self.refinement.U)
+        for name in ("fault", "overlap", "cutlass", "dsl"):
+            if (part := getattr(self, name)) is not None:
+                facts[name] = part.as_json()
+        if self.witness is not None:
+            facts["witness"] = dict(zip(("coordinate", "inner", "outer", "sum"), map(str, self.witness), strict=True))
+        if self.reach is not None:
+            facts |= {"cosize_inner": self.reach[0], "size_outer": self.reach[1]}
+        if self.modes:
+            facts["modes"] = [mode.as_json() for mode in self.modes]
+        return facts

@@ -1,0 +1,190 @@
+"""Mutual refinement of two nested tuples: the cuts that make the codomain of one a start of the other's domain.
+
+Categorical Foundations, section 4.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd, prod
+from typing import Any
+
+from ..errors import LayoutError, refuse
+from ..htuple import HTuple, flatten, format_htuple, unflatten
+from .nested import check_nested
+
+__all__ = ["MutualRefinement", "find_refinement", "mutual_refinement", "prefix_chain", "refinement_fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class MutualRefinement:
+    """T' refines T, U' refines U, and the leaves of T' are the first leaves of U', which are ``common``."""
+
+    T: HTuple
+    U: HTuple
+    T_refined: HTuple
+    U_refined: HTuple
+
+    @property
+    def common(self) -> tuple[int, ...]:
+        """The leaves of U'."""
+        return flatten(self.U_refined)
+
+    def __str__(self) -> str:
+        return (
+            f"{format_htuple(self.T)} -> {format_htuple(self.T_refined)}"
+            f"   {format_htuple(self.U)} -> {format_htuple(self.U_refined)}"
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """``T_refined``, ``U_refined`` and ``common`` as text."""
+        return {
+            "T_refined": format_htuple(self.T_refined),
+            "U_refined": format_htuple(self.U_refined),
+            "common": format_htuple(self.common),
+        }
+
+
+def mutual_refinement(T: HTuple, U: HTuple) -> MutualRefinement:
+    """The coarsest mutual refinement of (T, U): it cuts at the prefix products of both and nowhere else.
+
+    Law: it exists iff ``size(T) <= size(U)`` and the prefix products of T and U together are a chain for
+    divisibility; then ``P(U') = P(T) | P(U)``. Entries 1 are kept as leaves of their own (an extension of the paper).
+    LC310 (kind not_mutually_refinable, with the two products that do not divide one another). Source: Categorical
+    Foundations §4.2.
+
+    >>> print(mutual_refinement((6, 6), (12, 3, 6)))
+    (6,6) -> (6,(2,3))   (12,3,6) -> ((6,2),3,6)
+    """
+    x = check_nested(T, "mutual_refinement")
+    y = check_nested(U, "mutual_refinement")
+    found = find_refinement(x, y)
+    if found is None:
+        raise refinement_fault(x, y, op="mutual_refinement")
+    return MutualRefinement(T, U, unflatten(found[0], T), unflatten(found[1], U))
+
+
+def find_refinement(T: tuple[int, ...], U: tuple[int, ...]) -> tuple[list[HTuple], list[HTuple]] | None:
+    """What replaces each entry of two flat tuples, or None if they have no mutual refinement."""
+    m, n = len(T), len(U)
+    refined_T: list[HTuple] = []
+    refined_U: list[HTuple] = []
+    i = j = 0
+    # Of the two entries under work: what is left of them, and the pieces that were cut off so far.
+    x = T[0] if m else 0
+    y = U[0] if n else 0
+    X: list[int] = []
+    Y: list[int] = []
+    while i < m and j < n:
+        if x == y:
+            refined_T.append((*X, x) if X else x)
+            refined_U.append((*Y, y) if Y else y)
+            X, Y = [], []
+            i += 1
+            j += 1
+            x = T[i] if i < m else 0
+            y = U[j] if j < n else 0
+        elif x == 1 and not X:
+            # An entry 1 is a leaf of its own; on the other side it joins the entry before it.
+            refined_T.append(1)
+            if Y or not refined_U:
+                Y.append(1)
+            else:
+                refined_U[-1] = _joined(refined_U[-1])
+            i += 1
+            x = T[i] if i < m else 0
+        elif y == 1 and not Y:
+            refined_U.append(1)
+            if X or not refined_T:
+                X.append(1)
+            else:
+                refined_T[-1] = _joined(refined_T[-1])
+            j += 1
+            y = U[j] if j < n else 0
+        elif y % x == 0:
+            refined_T.append((*X, x) if X else x)
+            X = []
+            Y.append(x)
+            y //= x
+            i += 1
+            x = T[i] if i < m else 0
+        elif x % y == 0:
+            refined_U.append((*Y, y) if Y else y)
+            Y = []
+            X.append(y)
+            x //= y
+            j += 1
+            y = U[j] if j < n else 0
+        else:
+            return None
+    while i < m and T[i] == 1 and not X and refined_U:
+        # U is used up: a closing 1 of T finds its place after U's last leaf.
+        refined_T.append(1)
+        refined_U[-1] = _joined(refined_U[-1])
+        i += 1
+    if i < m:
+        return None
+    if Y:
+        refined_U.append((*Y, y))
+        j += 1
+    refined_U.extend(U[j:])
+    return refined_T, refined_U
+
+
+def _joined(group: HTuple) -> HTuple:
+    return (*group, 1) if isinstance(group, tuple) else (group, 1)
+
+
+def prefix_chain(T: tuple[int, ...], U: tuple[int, ...]) -> tuple[int, int] | None:
+    """The least neighbours x < y among the prefix products of both with x not dividing y; None if they form a chain.
+
+    >>> prefix_chain((3, 4), (6, 3)), prefix_chain((6, 6), (12, 3, 6))
+    ((12, 18), None)
+    """
+    for x, y in pairwise(sorted(_products(T) | _products(U))):
+        if y % x:
+            return x, y
+    return None
+
+
+def _products(t: tuple[int, ...]) -> set[int]:
+    product, found = 1, {1}
+    for entry in t:
+        product *= entry
+        found.add(product)
+    return found
+
+
+def refinement_fault(T: tuple[int, ...], U: tuple[int, ...], *, op: str, **facts: Any) -> LayoutError:
+    """LC310 for two flat tuples without a mutual refinement: the proof by prefix products."""
+    pair = prefix_chain(T, U)
+    facts |= {"op": op, "kind": "not_mutually_refinable", "T": format_htuple(T), "U": format_htuple(U)}
+    if pair is None and prod(T) > prod(U):
+        return refuse(
+            "LC310",
+            "{T} and {U} are not mutually refinable: size {size_T} exceeds {size_U}",
+            reason="size_T_exceeds_size_U",
+            size_T=prod(T),
+            size_U=prod(U),
+            **facts,
+        )
+    if pair is None:
+        return refuse(
+            "LC310", "{T} and {U} are not mutually refinable: {U} has no entry that an entry 1 could split",
+            reason="no_entry_to_split", **facts,
+        )  # fmt: skip
+    smaller, larger = pair
+    in_T = _products(T)
+    return refuse(
+        "LC310",
+        "{T} and {U} are not mutually refinable: the prefix product {smaller} of {smaller_side} does not divide"
+        " {larger} of {larger_side} (gcd {gcd})",
+        reason="incomparable_prefix_products",
+        smaller=smaller,
+        smaller_side="T" if smaller in in_T else "U",
+        larger=larger,
+        larger_side="T" if larger in in_T else "U",
+        gcd=gcd(smaller, larger),
+        **facts,
+    )
