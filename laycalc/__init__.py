@@ -1,1 +1,114 @@
-"""laycalc: a calculator, picture maker and checker for CuTe layouts."""
+"""laycalc: a calculator, picture maker and checker for CuTe layouts.
+
+>>> import laycalc as lc
+>>> lc.eval("(8,16):(20,1) / <4:1,8:2>")
+Layout('((4,2),(8,2)):((20,80),(2,1))')
+>>> lc.composition(lc.Layout((6, 2), (8, 2)), lc.Layout((4, 3), (3, 1)))
+Layout('((2,2),3):((24,2),8)')
+
+The operations carry CuTe's names. Nothing is imported until it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_PLACES = {
+    "algebra.coalesce": ("coalesce",),
+    "algebra.complement": ("complement",),
+    "algebra.composition": ("composition",),
+    "algebra.divide": ("flat_divide", "logical_divide", "tiled_divide", "zipped_divide"),
+    "algebra.errors": ("AdmissibilityError", "InputError", "LayoutError", "ValueFault", "observing"),
+    "algebra.inverse": ("inverse", "left_inverse", "right_inverse"),
+    "algebra.layout": ("Layout", "concat"),
+    "algebra.product": (
+        "blocked_product",
+        "flat_product",
+        "logical_product",
+        "raked_product",
+        "tiled_product",
+        "zipped_product",
+    ),
+    "algebra.semimodule": ("Coordinate", "Xor"),
+    "algebra.shape": ("compatible", "crd2idx", "idx2crd", "size"),
+    "algebra.swizzle": ("Composed", "Swizzle"),
+    "algebra.synthesis": ("layout_of",),
+    "algebra.tensor": ("Tensor", "slice_layout"),
+    "algebra.tiler": ("Tiler",),
+    "diagnostics.model": ("Diagnostic", "Failure"),
+    "grammar.parser": ("parse",),
+    "render.draw": ("draw",),
+}
+
+_HOME = {name: module for module, names in _PLACES.items() for name in names}
+
+__all__ = ["eval", *sorted(_HOME)]
+
+__version__ = "0.1.0"
+
+
+def eval(text: str, **names: Any) -> Any:
+    """The value of an expression, with ``names`` bound to values; `Failure` carries the diagnostic if it has none.
+
+    >>> eval("A o 6:12", A=eval("(4,6,8,10):(2,3,5,7)"))
+    Layout('(2,3):(9,5)')
+    """
+    from laycalc.grammar.evaluator import evaluate
+    from laycalc.grammar.scope import Scope
+
+    return evaluate(text, Scope(names=dict(names)))
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'laycalc' has no attribute {name!r}")
+    value = getattr(import_module(f"laycalc.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])
+
+
+if TYPE_CHECKING:
+    from laycalc.algebra.coalesce import coalesce as coalesce
+    from laycalc.algebra.complement import complement as complement
+    from laycalc.algebra.composition import composition as composition
+    from laycalc.algebra.divide import flat_divide as flat_divide
+    from laycalc.algebra.divide import logical_divide as logical_divide
+    from laycalc.algebra.divide import tiled_divide as tiled_divide
+    from laycalc.algebra.divide import zipped_divide as zipped_divide
+    from laycalc.algebra.errors import AdmissibilityError as AdmissibilityError
+    from laycalc.algebra.errors import InputError as InputError
+    from laycalc.algebra.errors import LayoutError as LayoutError
+    from laycalc.algebra.errors import ValueFault as ValueFault
+    from laycalc.algebra.errors import observing as observing
+    from laycalc.algebra.inverse import inverse as inverse
+    from laycalc.algebra.inverse import left_inverse as left_inverse
+    from laycalc.algebra.inverse import right_inverse as right_inverse
+    from laycalc.algebra.layout import Layout as Layout
+    from laycalc.algebra.layout import concat as concat
+    from laycalc.algebra.product import blocked_product as blocked_product
+    from laycalc.algebra.product import flat_product as flat_product
+    from laycalc.algebra.product import logical_product as logical_product
+    from laycalc.algebra.product import raked_product as raked_product
+    from laycalc.algebra.product import tiled_product as tiled_product
+    from laycalc.algebra.product import zipped_product as zipped_product
+    from laycalc.algebra.semimodule import Coordinate as Coordinate
+    from laycalc.algebra.semimodule import Xor as Xor
+    from laycalc.algebra.shape import compatible as compatible
+    from laycalc.algebra.shape import crd2idx as crd2idx
+    from laycalc.algebra.shape import idx2crd as idx2crd
+    from laycalc.algebra.shape import size as size
+    from laycalc.algebra.swizzle import Composed as Composed
+    from laycalc.algebra.swizzle import Swizzle as Swizzle
+    from laycalc.algebra.synthesis import layout_of as layout_of
+    from laycalc.algebra.tensor import Tensor as Tensor
+    from laycalc.algebra.tensor import slice_layout as slice_layout
+    from laycalc.algebra.tiler import Tiler as Tiler
+    from laycalc.diagnostics.model import Diagnostic as Diagnostic
+    from laycalc.diagnostics.model import Failure as Failure
+    from laycalc.grammar.parser import parse as parse
+    from laycalc.render.draw import draw as draw

@@ -1,0 +1,69 @@
+"""``laycalc draw``: a picture of a value."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from laycalc.diagnostics.model import Diagnostic, Failure
+
+from .inputs import scope_of
+from .value import guarded, value_of
+
+__all__ = ["run"]
+
+
+def run(
+    expr: Annotated[str, typer.Argument(help="What to draw; - reads standard input.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file; its ending is the format: svg png pdf tex html.")
+    ] = "-",
+    format: Annotated[str, typer.Option(help="The format, where the file does not say it.")] = "",
+    kind: Annotated[str, typer.Option(help="The kind of picture.", show_default="from the value")] = "",
+    tile: Annotated[str, typer.Option(help="The tile that a thread-value layout fills: 8x8.")] = "",
+    color_by: Annotated[str, typer.Option(help="offset, thread, value, warp, bank, tile or mode.")] = "",
+    highlight: Annotated[str, typer.Option(help="T11, V3, (2,5) or 'offset 26'.")] = "",
+    label: Annotated[str, typer.Option(help="offset, coord, index or thread-value.")] = "",
+    theme: Annotated[str, typer.Option(help="laycalc, cute (as print_latex) or print.")] = "laycalc",
+    title: Annotated[str, typer.Option(help="The title of the figure.", show_default="the expression")] = "",
+    legend: Annotated[bool | None, typer.Option("--legend/--no-legend", help="Show a legend.")] = None,
+    crop: Annotated[str, typer.Option(help="Rows and columns to show: 0:16,0:32.")] = "",
+    wrap: Annotated[int, typer.Option(help="Fold a rank-1 layout after so many cells.", show_default="fits")] = 0,
+    bits: Annotated[int, typer.Option(help="Element width in bits, for banks.")] = 32,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Draw a layout, a thread-value layout (--tile), a tiler or a product as SVG, PNG, PDF, TeX or HTML."""
+
+    def work() -> int:
+        from laycalc.render.draw import draw, save
+
+        value = value_of(expr, scope_of(define or ()))
+        wishes: dict[str, Any] = {
+            "kind": kind or None,
+            "tile": tile or None,
+            "color_by": color_by or None,
+            "highlight": highlight or None,
+            "label": label or None,
+            "theme": theme,
+            "title": title or expr.strip(),
+            "legend": legend,
+            "crop": crop or None,
+            "wrap": wrap or None,
+            "bits": bits,
+        }
+        if output == "-":
+            drawn = draw(value, format=format or "svg", **wishes)
+            if isinstance(drawn, bytes):
+                sys.stdout.buffer.write(drawn)
+            else:
+                sys.stdout.buffer.write(drawn.encode())
+            return 0
+        try:
+            save(value, output, format=format or None, **wishes)
+        except OSError as error:
+            raise Failure(Diagnostic("LC103", "argument", f"cannot write {output}: {error.strerror}")) from None
+        return 0
+
+    return guarded(work)

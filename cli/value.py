@@ -1,0 +1,43 @@
+"""The one value that a command works on, from the text of an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.run import run as run_text
+from laycalc.grammar.scope import Scope
+
+from .inputs import expressions
+from .output import complain
+
+__all__ = ["guarded", "value_of"]
+
+
+def value_of(text: str, scope: Scope) -> Any:
+    """The value of an expression (``-`` reads standard input); warnings are shown, a failure is raised."""
+    (source,) = expressions([text], ())
+    value = None
+    for outcome in run_text(source, scope):
+        complain(outcome.warnings)
+        if outcome.error is not None:
+            raise Failure(outcome.error)
+        value = outcome.value
+    if value is None:
+        raise Failure(Diagnostic("LC101", "syntax", "the expression is empty", source))
+    return value
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """Run a command's work; a failure is shown and becomes the exit code."""
+    try:
+        return work()
+    except Failure as failure:
+        diagnostic = failure.diagnostic
+    except LayoutError as error:
+        diagnostic = Diagnostic(error.code, code_of(error.code).name, str(error))
+    complain([diagnostic])
+    return diagnostic.exit_code
