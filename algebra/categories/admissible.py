@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from ..coalesce import coalesce
 from ..htuple import format_htuple
 from ..layout import Layout
+from ..record import Record
 from .cute import Crossing, boundaries, crossing, dsl_answer, in_bounds
 from .mutual import find_refinement
 from .tractable import is_tractable, nullify, to_morphism
@@ -69,8 +69,7 @@ def is_admissible(outer: Layout, inner: Layout) -> bool:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Classification:
+class Classification(Record):
     """Every condition on a composition side by side; None where a question does not arise."""
 
     in_bounds: bool

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -11,13 +10,13 @@ from ..composition import composition
 from ..cutlass import StaticAssert, cutlass_composition
 from ..errors import LayoutError
 from ..layout import Layout
+from ..record import Record
 from .realise import cosize
 
 __all__ = ["Answer", "Crossing", "boundaries", "crossing", "crossing_of", "cutlass_answer", "dsl_answer", "in_bounds"]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Record):
     """What one engine says: its layout, or None with the kind of refusal; ``right`` is None where that is open."""
 
     engine: str
@@ -38,8 +37,7 @@ class Answer:
         return {"engine": self.engine, "layout": str(self.layout), "right": self.right}
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+class Crossing(Record):
     """A stride or extent s*d of the inner layout that is incomparable with a boundary of the outer one."""
 
     leaf: int
@@ -118,7 +116,7 @@ def dsl_answer(outer: Layout, inner: Layout) -> Answer:
     """
     if crossing(outer, inner) is not None:
         return Answer("DSL 4.2.1", None, "crosses-boundary")
-    return replace(cutlass_answer(outer, inner), engine="DSL 4.2.1")
+    return cutlass_answer(outer, inner).replace(engine="DSL 4.2.1")
 
 
 def _is_right(outer: Layout, inner: Layout, answer: Layout) -> bool:

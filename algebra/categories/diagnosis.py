@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..htuple import format_htuple
 from ..layout import Layout
+from ..record import Record
 from ..tiler import Tiler
 from .cute import Answer
 from .fault import Fault
 from .mutual import MutualRefinement
 
-__all__ = ["LEVELS", "Overlap", "Why"]
+__all__ = ["LEVELS", "Carry", "Overlap", "Why"]
 
 LEVELS = {
     1: "the morphisms compose as they stand",
@@ -24,8 +24,7 @@ LEVELS = {
 """Each level implies the next ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(Record):
     """Why the inner layout is not tractable: the extent of ``mode`` does not divide the stride of ``next``."""
 
     mode: str
@@ -49,8 +48,31 @@ class Overlap:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Carry(Record):
+    """Modes of the inner layout whose digits add up beyond one mode of the coalesced outer layout, counted from 1."""
+
+    number: int
+    extent: int
+    reach: Any
+    modes: tuple[str, ...]
+    paths: tuple[tuple[int, ...], ...]
+
+    def __str__(self) -> str:
+        where = f"the outer's mode {self.number} of extent {self.extent}"
+        return f"modes {', '.join(self.modes)}: their digits reach {self.reach} in {where}, the carry is lost"
+
+    def as_json(self) -> dict[str, Any]:
+        """The numbers, the modes as text, and where they stand."""
+        return {
+            "number": self.number,
+            "extent": self.extent,
+            "reach": self.reach,
+            "modes": list(self.modes),
+            "paths": [list(path) for path in self.paths],
+        }
+
+
+class Why(Record):
     """The diagnosis of B o A: how far it gets (``level``, 1 to 5) and what stops it there.
 
     ``layout`` has the values of the composition (None at level 5), ``composed`` says whether `composition` gives it,
@@ -74,6 +96,7 @@ class Why:
     resized: bool = False
     fault: Fault | None = None
     overlap: Overlap | None = None
+    carry: Carry | None = None
     witness: tuple[str, str, Any, Any] | None = None
     reach: tuple[int, int] | None = None
     cutlass: Answer | None = None
@@ -91,7 +114,7 @@ class Why:
             lines.append(f"outer's last mode resized: {format_htuple(self.U)} -> {format_htuple(self.refinement.U)}")
         if self.refinement is not None and self.level > 1:
             lines.append(f"refinement: {self.refinement}")
-        lines += [str(x) for x in (self.fault, self.overlap) if x is not None]
+        lines += [str(x) for x in (self.fault, self.overlap, self.carry) if x is not None]
         if self.witness is not None:
             c, at, value, sum_ = self.witness
             lines.append(f"at coordinate {c} the inner value is {at} and the outer one {value}, not the sum {sum_}")
@@ -122,7 +145,7 @@ class Why:
             facts["refinement"] = self.refinement.as_json()
         if self.resized and self.refinement is not None:
             facts["U_resized"] = format_htuple(self.refinement.U)
-        for name in ("fault", "overlap", "cutlass", "dsl"):
+        for name in ("fault", "overlap", "carry", "cutlass", "dsl"):
             if (part := getattr(self, name)) is not None:
                 facts[name] = part.as_json()
         if self.witness is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import gcd, isqrt
 from typing import Any
 
@@ -11,6 +10,7 @@ from ..composition import composition
 from ..errors import LayoutError
 from ..htuple import leaf_paths, unflatten
 from ..layout import Layout, make
+from ..record import Record
 
 __all__ = ["Fault", "boundary_fault", "neighbours", "replaced"]
 
@@ -21,8 +21,7 @@ STEPS = 16
 """How many neighbours in each direction are tried before a direction is given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Record):
     """A mode s:d of the inner layout whose start d or extent s*d is incomparable with a boundary P of the outer one.
 
     ``path`` leads to the mode, ``number`` counts the boundary (the product of so many coalesced outer modes).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import lcm, prod
 from typing import Any
 
@@ -10,6 +9,7 @@ from ..coalesce import coalesce
 from ..errors import LayoutError, refuse
 from ..htuple import HTuple, flatten, format_htuple, unflatten
 from ..layout import Layout, make
+from ..record import Record
 from ..shape import size
 from .cute import boundaries, dsl_answer, in_bounds
 from .morphism import Morphism
@@ -24,8 +24,7 @@ from .weak import weak_composite
 __all__ = ["LayoutComposite", "compose_layouts", "compose_layouts_general", "compose_layouts_resized", "general_route"]
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutComposite:
+class LayoutComposite(Record):
     """B o A with the tuples of its derivation: T the codomain of A's morphism, U the flat shape of the coalesced B.
 
     ``weak_composite`` is the layout before it is coalesced over A's shape; ``morphism`` is g' o f' where B is

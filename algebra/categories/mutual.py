@@ -5,20 +5,19 @@ Categorical Foundations, section 4.2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from math import gcd, prod
 from typing import Any
 
 from ..errors import LayoutError, refuse
 from ..htuple import HTuple, flatten, format_htuple, unflatten
+from ..record import Record
 from .nested import check_nested
 
 __all__ = ["MutualRefinement", "find_refinement", "mutual_refinement", "prefix_chain", "refinement_fault"]
 
 
-@dataclass(frozen=True, slots=True)
-class MutualRefinement:
+class MutualRefinement(Record):
     """T' refines T, U' refines U, and the leaves of T' are the first leaves of U', which are ``common``."""
 
     T: HTuple

@@ -6,10 +6,11 @@ Values go in parsed (nested tuples of integers, layouts, morphisms); results are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..coalesce import coalesce
+from ..htuple import HTuple
 from ..layout import Layout
 from .admissible import classify_composition
 from .coalesce import coalesce_flat, coalesce_morphism, coalesce_morphism_relative
@@ -36,7 +37,7 @@ from .tractable import is_tractable, standardise, to_morphism
 from .transport import pullback, pushforward
 from .weak import weak_composite
 
-__all__ = ["OPERATIONS"]
+__all__ = ["MORPHISM_OPERATORS", "OPERATIONS", "VOCABULARY"]
 
 
 def coalesce_layout(layout: Layout) -> Layout:
@@ -46,6 +47,15 @@ def coalesce_layout(layout: Layout) -> Layout:
     Layout('192:1')
     """
     return coalesce(layout)
+
+
+def make_morphism(domain: HTuple, map: Iterable[int], codomain: HTuple) -> Morphism:
+    """The morphism ``domain --(map)--> codomain``, checked; 0 is the base point.
+
+    >>> print(make_morphism((4, 2), (2, 0), (3, 4)))
+    (4,2) --(2,*)--> (3,4)
+    """
+    return Morphism(domain, codomain, map)
 
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -63,7 +73,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     # between layouts and morphisms
     "to_morphism": to_morphism,
     "realize": realise,
-    "make_morphism": Morphism,
+    "make_morphism": make_morphism,
     "standardise": standardise,
     # morphisms
     "properties": properties,
@@ -96,3 +106,23 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "logical_product_layouts": logical_product_layouts,
 }
 """Name -> callable; ``compose_morphisms(f, g)`` is g o f, ``compose_layouts(outer, inner)`` is outer o inner."""
+
+VOCABULARY = OPERATIONS
+"""The same table under the name by which the language looks for it."""
+
+
+def after(g: Morphism, f: Morphism) -> Morphism:
+    """g o f, written in the order of the operator: first f, then g.
+
+    >>> print(after(Morphism((2, 3), (3, 2), (2, 1)), Morphism((3,), (2, 3), (2,))))
+    (3) --(1)--> (3,2)
+    """
+    return compose(f, g)
+
+
+MORPHISM_OPERATORS: dict[str, Callable[[Morphism, Morphism], Morphism]] = {
+    "composition": after,
+    "logical_divide": logical_divide_morphisms,
+    "logical_product": logical_product_morphisms,
+}
+"""The operators o, / and * between morphisms, left operand first."""

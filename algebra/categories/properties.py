@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 from ..coalesce import coalesce
 from ..errors import refuse
 from ..layout import Layout
+from ..record import Record
 from .coalesce import is_coalesced_flat
 from .morphism import Morphism
 from .realise import cosize
@@ -20,8 +20,7 @@ LIMIT = 1 << 20
 """How many differences of indices are followed to decide whether a layout without a chain is injective."""
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutProperties:
+class LayoutProperties(Record):
     """What a layout is: ``compact`` is a bijection onto [0, size), ``flat`` a shape of depth 1."""
 
     size: int
@@ -39,11 +38,10 @@ class LayoutProperties:
 
     def as_json(self) -> dict[str, object]:
         """One key a property."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.fields}
 
 
-@dataclass(frozen=True, slots=True)
-class MorphismProperties:
+class MorphismProperties(Record):
     """What a morphism is; ``coalesced_flat`` and ``sorted_flat`` speak of its flattening."""
 
     non_degenerate: bool
@@ -58,7 +56,7 @@ class MorphismProperties:
 
     def as_json(self) -> dict[str, object]:
         """One key a property."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.fields}
 
 
 def _words(facts: dict[str, object]) -> str:

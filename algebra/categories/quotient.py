@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import lcm, prod
 from typing import Any
 
 from ..coalesce import Modes, merged, unwrap
 from ..errors import LayoutError, refuse
 from ..layout import Layout, concat
+from ..record import Record
 from .cute import dsl_answer
 from .layouts import compose_layouts_general
 from .realise import cosize
@@ -94,8 +94,7 @@ def _cute_complement(layout: Layout, N: int) -> Layout:
     return unwrap(merged(*map(tuple, zip(*modes, strict=True))))
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutDivision:
+class LayoutDivision(Record):
     """A / B with the complement of B that was used."""
 
     layout: Layout
@@ -109,8 +108,7 @@ class LayoutDivision:
         return {"layout": str(self.layout), "complement": str(self.complement)}
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutProduct:
+class LayoutProduct(Record):
     """A * B with the complement of A that was used, which ends at N."""
 
     layout: Layout

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..htuple import unflatten
 from ..layout import Layout, make
+from ..record import Record
 from ..shape import size
 from .morphism import Morphism
 
@@ -57,8 +57,7 @@ def cosize(layout: Layout) -> int:
     return total
 
 
-@dataclass(frozen=True, slots=True)
-class Realisation:
+class Realisation(Record):
     """The encoded layout of a morphism with its sizes: ``cosize <= codomain_size``."""
 
     layout: Layout

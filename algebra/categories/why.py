@@ -12,7 +12,7 @@ from ..layout import Layout, concat
 from ..shape import size
 from ..tiler import Operand, Tiler, as_operand, by_mode
 from .cute import boundaries, crossing_of, cutlass_answer, dsl_answer, in_bounds
-from .diagnosis import LEVELS, Overlap, Why
+from .diagnosis import LEVELS, Carry, Overlap, Why
 from .fault import Fault, boundary_fault
 from .layouts import resize
 from .mutual import MutualRefinement, find_refinement
@@ -100,6 +100,7 @@ def _diagnose(outer: Layout, inner: Layout) -> Why:
         layout=layout,
         fault=_fault(outer, inner, u, error),
         overlap=_overlap(a),
+        carry=_carry(inner, error),
         **facts,
     )
 
@@ -119,6 +120,8 @@ def _has_morphism(outer: Layout) -> bool:
 def _fault(outer: Layout, inner: Layout, u: tuple[int, ...], error: LayoutError | None) -> Fault | None:
     """The boundary that the composition trips over; where it does not, the first one that any mode crosses."""
     chain = boundaries(u)[:-1]
+    if error is not None and error.code == "LC303":
+        return None
     if error is not None and error.code in ("LC301", "LC302"):
         leaf = list(leaf_paths(inner.shape)).index(error.facts["right_path"])
         part = "start" if error.code == "LC301" else "extent"
@@ -144,6 +147,15 @@ def _overlap(inner: Layout) -> Overlap | None:
         facts = error.facts
         return Overlap(*(facts[k] for k in ("mode", "next", "extent", "remainder", "overlap")))
     return None
+
+
+def _carry(inner: Layout, error: LayoutError | None) -> Carry | None:
+    if error is None or error.code != "LC303" or "right_paths" not in error.facts:
+        return None
+    facts = error.facts
+    paths = tuple(dict.fromkeys(facts["right_paths"]))
+    modes = tuple(str(inner[path]) for path in paths)
+    return Carry(facts["mode"] + 1, facts["mode_extent"], facts["reach"], modes, paths)
 
 
 def _witness(error: LayoutError | None) -> tuple[str, str, Any, Any] | None:

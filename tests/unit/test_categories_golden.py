@@ -75,7 +75,7 @@ def evaluate(fact: dict[str, Any]) -> Any:
     operation = OPERATIONS[fact["op"]]
     if fact["op"] == "make_morphism":
         (f,) = fact["args"]
-        return operation(parse_htuple(f["domain"]), parse_htuple(f["codomain"]), f["map"])
+        return operation(parse_htuple(f["domain"]), f["map"], parse_htuple(f["codomain"]))
     return operation(*map(parse, fact["args"]))
 
 
