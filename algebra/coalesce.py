@@ -60,9 +60,9 @@ def unwrap(modes: Modes) -> Layout:
 def coalesce(layout: Layout, profile: HTuple = None) -> Layout:
     """The layout of minimal rank with the same integer function; with a profile, mode by mode.
 
-    Law: ``coalesce(L)(i) = L(i)`` for 0 <= i < |L|, depth at most 1. In ``profile`` a leaf other than None coalesces that mode
-    (``(1, 1)``: two modes, each on its own), None leaves it alone, and surplus modes stay. LC305 if the profile is longer than the layout.
-    Source: paper 3.3.
+    Law: ``coalesce(L)(i) = L(i)`` for 0 <= i < |L|, depth at most 1. In ``profile`` a leaf other than None coalesces
+    that mode (``(1, 1)``: two modes, each on its own), None leaves it alone, and surplus modes stay. LC305 if the
+    profile is longer than the layout. Source: paper 3.3.
 
     >>> coalesce(Layout((2, (1, 6)), (1, (6, 2))))
     Layout('12:1')

@@ -8,7 +8,7 @@ from .coalesce import Modes, unwrap
 from .decide import ceil_quotient, divides, floor_quotient, known_same, less, quotient, same
 from .errors import refuse, remark
 from .htuple import HTuple, at_path, flatten, format_htuple, leaf_paths
-from .layout import Layout, codomain_profile, concat, make
+from .layout import Layout, codomain_profile, concat
 from .semimodule import Coordinate, Xor
 from .shape import size
 from .trace import recorder
@@ -19,12 +19,13 @@ __all__ = ["complement"]
 def complement(layout: Layout, codomain: HTuple = None) -> Layout:
     """L*, whose tiles of L fill the codomain; relative to a size n when ``codomain`` is given.
 
-    ``codomain`` is an integer n for an integer layout (a shape counts by its size) and A's shape for coordinates. Without it
-    the last mode is 1:d, where d starts the extension; with it that mode has ceil(n/d) elements and a final 1 is dropped.
+    ``codomain`` is an integer n for an integer layout (a shape counts by its size) and A's shape for coordinates.
+    Without it the last mode is 1:d, where d starts the extension; with it that mode has ceil(n/d) elements and a final
+    1 is dropped.
 
-    Law: (L, L*) is jointly injective apart from stride-0 modes; if every stride is a multiple of the extent below it, (L, L*_n) is a
-    bijection onto an initial segment, otherwise holes stay (LC404). LC306 if L is not injective, LC304 for an XOR codomain.
-    Source: paper 4.4, equations 15 to 17, by the chain construction.
+    Law: (L, L*) is jointly injective apart from stride-0 modes; if every stride is a multiple of the extent below it,
+    (L, L*_n) is a bijection onto an initial segment, otherwise holes stay (LC404). LC306 if L is not injective, LC304
+    for an XOR codomain. Source: paper 4.4, equations 15 to 17, by the chain construction.
 
     >>> complement(Layout((4, 8), (1, 8)))
     Layout('(2,1):(4,64)')

@@ -29,12 +29,12 @@ WITNESS_LIMIT = 1 << 14
 def composition(left: Layout, right: Operand) -> Layout:
     """R = A o B with R(c) = A(B(c)) for every c; B coarsens R.
 
-    ``right`` is a layout, an integer n (n:1), a tiler or bare shape (by mode; surplus modes of A are dropped, LC407), or
-    None (A itself). The profile of B is kept; each leaf becomes an integer mode or a flat tuple.
+    ``right`` is a layout, an integer n (n:1), a tiler or bare shape (by mode; surplus modes of A are dropped, LC407),
+    or None (A itself). The profile of B is kept; each leaf becomes an integer mode or a flat tuple.
 
-    Law: ``R(c) = A(B(c))``, sizes equal. Raises LC301 (a stride neither divides nor is divided by a prefix product), LC302 (an
-    extent is no multiple of the digits left), LC303 (the leaves do not distribute), LC304 (B leaves the domain of A), LC305 (tiler rank),
-    LC308 (an XOR stride carries). Source: paper 3.3, equations 5 to 12.
+    Law: ``R(c) = A(B(c))``, sizes equal. Raises LC301 (a stride neither divides nor is divided by a prefix product),
+    LC302 (an extent is no multiple of the digits left), LC303 (the leaves do not distribute), LC304 (B leaves the
+    domain of A), LC305 (tiler rank), LC308 (an XOR stride carries). Source: paper 3.3, equations 5 to 12.
 
     >>> composition(Layout((4, 6, 8, 10), (2, 3, 5, 7)), Layout(6, 12))
     Layout('(2,3):(9,5)')

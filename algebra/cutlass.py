@@ -1,6 +1,8 @@
-"""What the CUTLASS C++ headers answer to a composition, right or wrong (they test single leaves, never leaves together).
+"""What the CUTLASS C++ headers answer to a composition, right or wrong (they test single leaves, never leaves
+together).
 
-Used to say what a user would see elsewhere, and to give a ragged divide the result that people know. Nothing here decides what is right.
+Used to say what a user would see elsewhere, and to give a ragged divide the result that people know. Nothing here
+decides what is right.
 """
 
 from __future__ import annotations

@@ -24,10 +24,11 @@ RAGGED_LIMIT = 1 << 16
 def logical_divide(layout: Layout, tiler: Operand) -> Layout:
     """A / B = A o (B, B*_|A|): mode 0 of the result is the tile, mode 1 counts the tiles.
 
-    A tiler or a bare shape divides mode by mode and keeps surplus modes. Tiles that cover more than A are a warning (LC401), and
-    so is a tile that reaches outside by itself (LC402).
+    A tiler or a bare shape divides mode by mode and keeps surplus modes. Tiles that cover more than A are a warning
+    (LC401), and so is a tile that reaches outside by itself (LC402).
 
-    Law: with C = (B, B*_|A|), ``R(c) = A(C(c))`` wherever C(c) < |A|. Raises what composition and complement raise. Source: paper 5.2.
+    Law: with C = (B, B*_|A|), ``R(c) = A(C(c))`` wherever C(c) < |A|. Raises what composition and complement raise.
+    Source: paper 5.2.
 
     >>> logical_divide(Layout((6, 2, 2), (2, 1, 20)), Layout(8, 3))
     Layout('((2,2,2),3):((6,1,20),2)')

@@ -22,9 +22,10 @@ Weighted = list[tuple[Any, Any, Any, tuple[int, ...]]]
 def right_inverse(layout: Layout) -> Layout:
     """R with L(R(k)) = k for 0 <= k < |R|, R injective.
 
-    For coordinates k runs over the codomain profile, for XOR strides over the integers of the values. The modes that continue the chain
-    1, s_0, s_0*s_1, ... are taken; it is the largest right inverse for every layout that is injective apart from stride 0. On ties
-    or overlaps a larger one may exist: (2,4):(3,1) has one of size 6, this finds 4:2. Source: paper 4.1, equation 13.
+    For coordinates k runs over the codomain profile, for XOR strides over the integers of the values. The modes that
+    continue the chain 1, s_0, s_0*s_1, ... are taken; it is the largest right inverse for every layout that is
+    injective apart from stride 0. On ties or overlaps a larger one may exist: (2,4):(3,1) has one of size 6, this finds
+    4:2. Source: paper 4.1, equation 13.
 
     >>> right_inverse(Layout((3, 7, 5), (5, 15, 1)))
     Layout('(5,21):(21,1)')
@@ -41,7 +42,8 @@ def left_inverse(layout: Layout) -> Layout:
     """R with L(R(L(k))) = L(k), and R(L(k)) = k where L is injective.
 
     A padded mode gets the extent of the gap, so that every value of L is in R's domain: (4,8):(1,5) gives
-    (5,8):(1,4). LC307 if the strides are no chain (each dividing the next), LC306 if L is not injective. Source: paper 4.2.
+    (5,8):(1,4). LC307 if the strides are no chain (each dividing the next), LC306 if L is not injective. Source: paper
+    4.2.
 
     >>> left_inverse(Layout((4, 8), (1, 5)))
     Layout('(5,8):(1,4)')

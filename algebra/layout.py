@@ -115,7 +115,8 @@ class Layout:
         """L(c) for a coordinate weakly congruent with the shape; several arguments are one tuple.
 
         Law: ``L(c) = sum c_i * d_i`` over the natural coordinate. Integers beyond the size are legal and land in
-        the last mode. A coordinate of codomain Z^P comes as a tuple, an XOR value as an integer. LC205 for a coordinate that does not fit.
+        the last mode. A coordinate of codomain Z^P comes as a tuple, an XOR value as an integer. LC205 for a coordinate
+        that does not fit.
         """
         c = coordinate[0] if len(coordinate) == 1 else coordinate
         value = self.element(c)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .complement import complement
 from .composition import composition
 from .divide import one_is_still, spliced, zip_modes
@@ -64,7 +66,7 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
     return concat(layout, repeated)
 
 
-def _cosize(layout: Layout) -> int | None:
+def _cosize(layout: Layout) -> Any:
     strides = flatten(layout.stride)
     if any(isinstance(d, (Coordinate, Xor)) for d in strides):
         return None
@@ -167,7 +169,8 @@ def blocked_product(block: Layout, pattern: Operand, *, strict: bool = False) ->
 
 
 def raked_product(block: Layout, pattern: Operand, *, strict: bool = False) -> Layout:
-    """The product with modes paired ``(B_i, A_i)``: the blocks interleaved like the teeth of rakes. Source: paper 5.1, Figure 11.
+    """The product with modes paired ``(B_i, A_i)``: the blocks interleaved like the teeth of rakes. Source: paper 5.1,
+    Figure 11.
 
     >>> raked_product(Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2)))
     Layout('((2,3),(5,4)):((12,4),(24,1))')

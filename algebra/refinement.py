@@ -16,8 +16,8 @@ __all__ = ["common_refinement", "layout_add", "split_extents"]
 def split_extents(a: tuple[Any, ...], b: tuple[Any, ...]) -> list[tuple[Any, int, Any, int, Any]]:
     """Cut two flat shapes of one size at all boundaries of both.
 
-    Each piece is (extent, mode of a, step in it, mode of b, step in it). LC310 if a boundary of one falls inside a piece of the
-    other without dividing it.
+    Each piece is (extent, mode of a, step in it, mode of b, step in it). LC310 if a boundary of one falls inside a
+    piece of the other without dividing it.
     """
     pieces: list[tuple[Any, int, Any, int, Any]] = []
     left, right = list(a), list(b)

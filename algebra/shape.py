@@ -157,3 +157,19 @@ def coordinates(shape: HTuple) -> Iterator[HTuple]:
         for last in coordinates(shape[-1]):
             for rest in coordinates(shape[:-1]):
                 yield (*rest, last)
+
+
+def idx2crd_strided(index: Any, shape: HTuple, stride: HTuple) -> HTuple:
+    """The coordinate of an offset under given strides: ``(index / d) mod s`` at every leaf, as CUTLASS defines it; 0
+    for stride 0.
+
+    >>> idx2crd_strided(7, (4, 8), (8, 1))
+    (0, 7)
+    """
+    if isinstance(shape, tuple):
+        return tuple(idx2crd_strided(index, s, d) for s, d in zip(shape, stride, strict=True))
+    return (
+        0
+        if same(stride, 0)
+        else floor_quotient(index, stride) - floor_quotient(floor_quotient(index, stride), shape) * shape
+    )

@@ -15,7 +15,8 @@ __all__ = ["Composed", "Swizzle"]
 class Swizzle:
     """``Sw<B,M,S>``: B bits at position M + max(0, S) are XORed onto the B bits |S| away.
 
-    B >= 0 bits, M >= 0 the number of bits kept below, |S| >= B the distance; LC204 otherwise. Law: a swizzle is its own inverse.
+    B >= 0 bits, M >= 0 the number of bits kept below, |S| >= B the distance; LC204 otherwise. Law: a swizzle is its own
+    inverse.
 
     >>> [Swizzle(1, 0, 1)(i) for i in range(4)]
     [0, 1, 3, 2]
@@ -84,7 +85,9 @@ class Swizzle:
         return index ^ (read >> self.shift if self.shift >= 0 else read << -self.shift)
 
     def scaled(self, factor: int, *, up: bool) -> Swizzle:
-        """The swizzle in units ``factor`` (a power of two) times larger (``up``) or smaller; LC312 if bits would be cut."""
+        """The swizzle in units ``factor`` (a power of two) times larger (``up``) or smaller; LC312 if bits would be
+        cut.
+        """
         by = factor.bit_length() - 1
         if factor != 1 << by:
             raise refuse(

@@ -20,8 +20,8 @@ LIMIT = 1 << 20
 def swizzled_offset(swizzle: Swizzle, start: int, layout: Layout) -> tuple[int, Layout | Composed]:
     """(outside, inner) with ``Sw(start + L(c)) = outside + inner(c)``.
 
-    Inner is a plain layout, perhaps with negative strides, where the swizzle acts linearly on L from ``start``; else it is swizzled, and
-    the part of the start that the swizzle neither reads nor changes stands outside.
+    Inner is a plain layout, perhaps with negative strides, where the swizzle acts linearly on L from ``start``; else it
+    is swizzled, and the part of the start that the swizzle neither reads nor changes stands outside.
     """
     plain = linear_part(swizzle, start, layout)
     if plain is not None:
@@ -36,8 +36,8 @@ def swizzled_offset(swizzle: Swizzle, start: int, layout: Layout) -> tuple[int, 
 def linear_part(swizzle: Swizzle, start: int, layout: Layout) -> Layout | None:
     """The layout R with ``Sw(start + L(c)) = Sw(start) + R(c)``, modes of L split where bits part, or None.
 
-    Each leaf is tried as it stands, then bit by bit: a bit of the coordinate moves the value by a fixed amount, negative
-    where the swizzle clears what it adds. The whole is then compared value by value (LC104 above 2^20 values).
+    Each leaf is tried as it stands, then bit by bit: a bit of the coordinate moves the value by a fixed amount,
+    negative where the swizzle clears what it adds. The whole is then compared value by value (LC104 above 2^20 values).
     """
     if any(isinstance(d, (Coordinate, Xor)) for d in layout.flat()[1]):
         return None

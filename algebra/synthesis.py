@@ -15,8 +15,8 @@ __all__ = ["layout_of"]
 def layout_of(values: Sequence[Any]) -> Layout | None:
     """The layout of least rank with ``L(i) = values[i]``, or None if there is none.
 
-    Values are semimodule elements. A layout maps 0 to 0, and its first mode is the longest prefix that steps evenly; what
-    follows repeats it, shifted.
+    Values are semimodule elements. A layout maps 0 to 0, and its first mode is the longest prefix that steps evenly;
+    what follows repeats it, shifted.
 
     >>> layout_of([0, 15, 30, 100, 115, 130])
     Layout('(3,2):(15,100)')

@@ -134,8 +134,9 @@ def _tuple(modes: list[Layout]) -> Layout:
 def slice_layout(layout: Layout | Composed | Tensor, coordinate: HTuple) -> Tensor:
     """``{offset} o rest``: None marks a free mode, everything else is evaluated into the offset.
 
-    The coordinate is weakly congruent with the shape (LC205); integers may stand for hierarchical modes. Free modes keep their
-    hierarchy, a tuple with one survivor is unwrapped. Law: ``slice(L, c)(free) = L(c filled with free)``. Source: paper 3.4, Figure 5.
+    The coordinate is weakly congruent with the shape (LC205); integers may stand for hierarchical modes. Free modes
+    keep their hierarchy, a tuple with one survivor is unwrapped. Law: ``slice(L, c)(free) = L(c filled with free)``.
+    Source: paper 3.4, Figure 5.
 
     >>> L = Layout(((3, 2), ((2, 3), 2)), ((4, 1), ((2, 15), 100)))
     >>> slice_layout(L, (2, ((0, None), None)))

@@ -80,7 +80,8 @@ def by_mode(
 ) -> tuple[list[Layout], list[Layout]]:
     """Apply an operation mode by mode; (results, surplus modes of the left operand).
 
-    LC305 if the tiler has more modes than the layout. An error inside a mode is raised with the mode put in front of its paths.
+    LC305 if the tiler has more modes than the layout. An error inside a mode is raised with the mode put in front of
+    its paths.
     """
     modes = left.modes()
     if len(tiler.modes) > len(modes):

@@ -1,7 +1,7 @@
 """The derivation of a result, recorded by the code that computes it.
 
-An operation asks for the recorder once; without one nothing is built. A `Step` has a rule (a word that the renderer turns
-into a sentence), the numbers of the step, and the steps inside it.
+An operation asks for the recorder once; without one nothing is built. A `Step` has a rule (a word that the renderer
+turns into a sentence), the numbers of the step, and the steps inside it.
 """
 
 from __future__ import annotations

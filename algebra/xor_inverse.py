@@ -61,7 +61,8 @@ def _reduced(columns: list[tuple[int, int]]) -> dict[int, tuple[int, int]]:
 def _from_bits(images: list[int], extent: int, *, within: bool) -> Layout:
     """The layout that sends bit p to ``images[p]``, cut in its last mode to ``extent`` values.
 
-    Only whole steps of the last mode can be cut: ``within`` keeps at most ``extent`` values, else at least so many stay.
+    Only whole steps of the last mode can be cut: ``within`` keeps at most ``extent`` values, else at least so many
+    stay.
     """
     bits = (extent - 1).bit_length()
     found = merged((2,) * bits, tuple(map(Xor.of, images[:bits])))
@@ -110,7 +111,9 @@ def xor_left_inverse(layout: Layout) -> Layout:
 
 
 def _greatest(layout: Layout) -> int:
-    """The greatest value of a binary layout: greedy over the basis of all modes but the last, for each digit of the last."""
+    """The greatest value of a binary layout: greedy over the basis of all modes but the last, for each digit of the
+    last.
+    """
     live = [(s, d) for s, d in zip(*layout.flat(), strict=True) if s != 1]
     if not live:
         return 0
