@@ -114,6 +114,10 @@ def _string(value: Any) -> Any:
     return value.value if isinstance(value, Text) else _NO
 
 
+def _morphism(value: Any) -> Any:
+    return value if kind_of(value) == "morphism" else _NO
+
+
 _COERCE = {
     "layout": _layout,
     "any-layout": _any_layout,
@@ -126,7 +130,8 @@ _COERCE = {
     "element": _element,
     "profile": _profile,
     "string": _string,
-    "any": lambda value: value,
+    "morphism": _morphism,
+    "any": lambda value: value.value if isinstance(value, Text) else value,
 }
 
 _WORDS = {
@@ -141,6 +146,7 @@ _WORDS = {
     "element": "an integer or a stride",
     "profile": "a profile",
     "string": "a string",
+    "morphism": "a morphism",
     "any": "a value",
 }
 

@@ -25,6 +25,16 @@ __all__ = ["Evaluator", "evaluate"]
 
 _LAYOUTS = (Layout, Composed, Tensor)
 
+CONSTANTS = {
+    name: Text(tag, bare=True)
+    for tag, names in {
+        "LayoutLeft": ("LayoutLeft", "GenColMajor"),
+        "LayoutRight": ("LayoutRight", "GenRowMajor"),
+    }.items()
+    for name in names
+}
+"""Names that stand for themselves."""
+
 
 def evaluate(text: str, scope: Scope | None = None) -> Any:
     """The value of the last expression of a text; `Failure` with a diagnostic if there is none.
@@ -120,6 +130,8 @@ class Evaluator:
         try:
             return self.scope.get(node.name)
         except KeyError:
+            if node.name in CONSTANTS:
+                return CONSTANTS[node.name]
             raise self.unknown_name(node) from None
 
     def unknown_name(self, node: nodes.Name) -> Failure:
@@ -271,7 +283,7 @@ class Evaluator:
         arguments = self.bound(function, node, operands, values, keywords)
         target = function.load()
         result = self.apply(target, node, operands, values, arguments)
-        self.check(node, target.__name__, arguments, result)
+        self.check(node, function.name, arguments, result)
         return operators.wrap(result, function.result)
 
     def bound(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .limits import NESTING, LimitExceeded
 from .nodes import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["BAD", "END", "Bracket", "Lexer", "Token"]
 
@@ -25,24 +27,9 @@ CLOSES = {"RPAR": "(", "RSQB": "[", "RBRACE": "{", "MORE": "<"}
 SPECIAL = OPENS | CLOSES.keys() | {"SEMICOLON", "NEWLINE", "COORDINATE"}
 
 # After one of these an operand is complete, so that `<` is a relation and opens no tiler.
-OPERAND_ENDS = frozenset(
-    [
-        "INTEGER",
-        "COORDINATE",
-        "XOR",
-        "SWIZZLE",
-        "UNKNOWN",
-        "STRING",
-        "WILDCARD",
-        "TRUTH",
-        "NAME",
-        "POSTFIX",
-        "RPAR",
-        "RSQB",
-        "RBRACE",
-        "MORE",
-    ]
-)
+OPERAND_ENDS = CLOSES.keys() | {
+    "COORDINATE", "INTEGER", "NAME", "POSTFIX", "STRING", "SWIZZLE", "TRUTH", "UNKNOWN", "WILDCARD", "XOR",
+}  # fmt: skip
 
 # `e0+e1` is one token in `4:e0+e1`, but a sum of products in `2*e0+e1` and in `e0+e1*2`.
 SEVERAL_TERMS = re.compile(r"[^+-]+(?=[+-])")

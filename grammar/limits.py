@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .nodes import Span
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .nodes import Span
 
 __all__ = ["DEPTH", "DIGITS", "MISTAKES", "NESTING", "TEXT", "LimitExceeded"]
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .lexer import END, Lexer, Token
 from .limits import DEPTH, LimitExceeded
 from .nodes import Span, Statement
-from .tables import Tables
 from .tree import BUILDERS, FLAT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .tables import Tables
 
 __all__ = ["Machine", "Unexpected"]
 
@@ -26,7 +29,10 @@ class Unexpected(Exception):
 
 
 class Action(NamedTuple):
-    """A `Rule` with its builder at hand; ``levels`` is what that adds to the depth of the tree."""
+    """A `Rule` with its builder at hand; ``levels`` is what that adds to the depth of the tree.
+
+    Without a builder one symbol takes the place of another, which `Machine._settle` passes over.
+    """
 
     symbol: str
     size: int
@@ -47,8 +53,9 @@ class Machine:
             Action(rule.symbol, rule.size, BUILDERS.get(rule.builder), rule.kept, int(rule.builder not in FLAT))
             for rule in tables.rules
         ]
+        self._settled: dict[tuple[int, str, str], int] = {}
         self.texts = {kind: text for text, kind in tables.literals.items()}
-        """How the tokens are written that are always written alike."""
+        """How tokens are written that are always written alike, by kind."""
 
     def lexer(self, text: str, position: int = 0) -> Lexer:
         """The tokens of a text."""
@@ -58,8 +65,8 @@ class Machine:
         """The statements that ``tokens`` make up.
 
         Raises:
-            Unexpected: where they make up none.
-            LimitExceeded: where they are too many.
+            Unexpected: where a token fits no statement.
+            LimitExceeded: where a limit ends the reading.
         """
         for token in tokens:
             if token[0] != END:
@@ -67,36 +74,34 @@ class Machine:
 
     def _statement(self, token: Token, tokens: Iterator[Token]) -> Statement:
         """The statement that begins with ``token``, read up to its END."""
-        rows, actions = self._rows, self._actions
+        rows, actions, settled = self._rows, self._actions, self._settled
         states, row = [self._start], rows[self._start]
-        # Four stacks, one entry a symbol; of ends the last is enough, for no symbol is empty.
+        # One entry a symbol; of its end the last is enough, for no symbol is empty.
         values: list[Any] = []
         starts: list[int] = []
         depths: list[int] = []
         end = token[2]
         while True:
             kind = token[0]
-            while True:
-                step = row.get(kind)
-                if step is None:
-                    raise Unexpected(token, states, starts[0] if starts else token[2])
-                if step >= 0:
-                    break
+            while (step := row.get(kind)) is not None and step < 0:
                 symbol, size, builder, kept, levels = actions[~step]
-                if builder is None:  # one symbol in place of another
-                    states.pop()
-                else:
-                    span = Span(starts[-size], end)
-                    depth = max(depths[-size:]) + levels
-                    if depth > DEPTH:
-                        message = f"operators and brackets make more than {DEPTH} levels"
-                        raise LimitExceeded(span, message, f"{depth} levels")
-                    values[-size:] = [builder(span, *[values[i] for i in kept])]
-                    depths[-size:] = [depth]
-                    del starts[len(starts) - size + 1 :], states[-size:]
-                step = rows[states[-1]][symbol]
+                assert builder
+                span = Span(starts[-size], end)
+                depth = max(depths[-size:]) + levels
+                if depth > DEPTH:
+                    raise LimitExceeded(span, f"operators and brackets make more than {DEPTH} levels", "too deep")
+                value = builder(span, *[values[i] for i in kept])
+                del values[-size:], depths[-size:], starts[len(starts) - size + 1 :], states[-size:]
+                values.append(value)
+                depths.append(depth)
+                key = (states[-1], symbol, kind)
+                step = settled.get(key)
+                if step is None:
+                    step = settled[key] = self._settle(*key)
                 states.append(step)
                 row = rows[step]
+            if step is None:
+                raise Unexpected(token, states, starts[0] if starts else token[2])
             if kind == END:
                 statement: Statement = values[0]
                 return statement
@@ -108,6 +113,19 @@ class Machine:
             end = token[3]
             token = next(tokens)
 
+    def _settle(self, state: int, symbol: str, kind: str) -> int:
+        """The state after ``symbol`` on top of ``state``, when a token of ``kind`` is ahead.
+
+        Most symbols only take the place of another: an integer becomes an atom, an operand, ..., an expression.
+        Such a chain is the same each time, so it is walked once.
+        """
+        while True:
+            after = self._rows[state][symbol]
+            step = self._rows[after].get(kind, 0)
+            if step >= 0 or self._actions[~step].builder:
+                return after
+            symbol = self._actions[~step].symbol
+
     def accepts(self, states: list[int]) -> set[str]:
         """The kinds of tokens that fit after what led to ``states``."""
         return {kind for kind in self._rows[states[-1]] if not kind.islower() and self._fits(kind, states)}
@@ -115,10 +133,8 @@ class Machine:
     def _fits(self, kind: str, states: list[int]) -> bool:
         """Whether a token would be shifted at last; a row alone promises reductions that may lead nowhere."""
         states = states.copy()
-        while (step := self._rows[states[-1]].get(kind)) is not None:
-            if step >= 0:
-                return True
+        while (step := self._rows[states[-1]].get(kind, 0)) < 0:
             action = self._actions[~step]
             del states[-action.size :]
             states.append(self._rows[states[-1]][action.symbol])
-        return False
+        return kind in self._rows[states[-1]]

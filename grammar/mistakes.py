@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from laycalc.diagnostics.model import Diagnostic, Label, Suggestion
 
 from .lexer import BAD, END, Bracket, Token
 from .limits import LimitExceeded
-from .machine import Machine, Unexpected
+from .machine import Unexpected
 from .slips import BINARY, HEADS, LOOKALIKES, SLIPS, STATEMENTS, WORDS, Slip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .machine import Machine
 
 __all__ = ["explain"]
 
@@ -35,6 +39,10 @@ class Place(NamedTuple):
     before: Token
     brackets: list[Bracket]
     accepts: set[str]
+
+    def head(self) -> str:
+        """The end of the statement before the token that does not fit."""
+        return self.text[max(self.start, self.before[3] - WINDOW) : self.before[3]]
 
 
 def explain(machine: Machine, text: str, stop: int, unexpected: Unexpected) -> Diagnostic:
@@ -69,7 +77,9 @@ def _character(machine: Machine, place: Place) -> Diagnostic:
         hint = "write a blank" if better else "leave it out"
     repairs = []
     if better is not None and place.stop - place.start <= REPAIRABLE:
-        repaired = place.text[place.start : place.stop].strip().translate(str.maketrans(LOOKALIKES))
+        repaired = (
+            place.text[place.start : place.stop].strip().translate({ord(odd): text for odd, text in LOOKALIKES.items()})
+        )
         if _parses(machine, repaired):
             repairs.append(Suggestion(repaired, change=hint))
     return Diagnostic(

@@ -9,7 +9,7 @@ from laycalc.algebra.composition import composition
 from laycalc.algebra.decide import at_most, divides, less, same
 from laycalc.algebra.divide import logical_divide
 from laycalc.algebra.errors import refuse
-from laycalc.algebra.htuple import congruent, weakly_congruent
+from laycalc.algebra.htuple import congruent, flatten, weakly_congruent
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.product import logical_product
 from laycalc.algebra.semimodule import Coordinate, Xor
@@ -18,7 +18,7 @@ from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor, slice_layout
 from laycalc.algebra.tiler import Tiler
 
-from .values import Grid, Image, Listing, Partial, Verdict, kind_of, text_of
+from .values import Grid, Image, Listing, Partial, Text, Verdict, kind_of, text_of
 
 __all__ = ["at", "attribute", "choose", "hint", "mode", "offset_of", "swizzle_at", "verify", "wrap"]
 
@@ -94,6 +94,19 @@ def compose(left: Any, right: Any) -> Any:
     from laycalc.algebra.vocabulary import VOCABULARY
 
     return VOCABULARY["composition"](left, right)
+
+
+def compose_all(first: Any, *rest: Any) -> Any:
+    """``composition(A, B, C)`` is A o B o C; ``composition(A, B)`` of plain layouts is A o B."""
+    result = first
+    for operand in rest:
+        result = composition(result, operand) if _is_simple(result, operand) else compose(result, operand)
+    return result
+
+
+def _is_simple(left: Any, right: Any) -> bool:
+    """Plain layouts, for which the core operation is meant; swizzles and offsets need the lifted one."""
+    return isinstance(left, Layout) and not isinstance(right, (Composed, Tensor, Swizzle, Partial))
 
 
 def _complete(left: Partial, right: Any) -> Any:
@@ -212,8 +225,7 @@ def choose(operator: str, left: Any, right: Any) -> Operation | None:
 
 def _direct(plain: Operation, lifted: Operation, left: Any, right: Any) -> Operation:
     """The core operation for plain layouts, the lifted one for swizzled and offset operands."""
-    simple = isinstance(left, Layout) and not isinstance(right, (Composed, Tensor, Swizzle, Partial))
-    return plain if simple else lifted
+    return plain if _is_simple(left, right) else lifted
 
 
 def _vocabulary_lazy(name: str) -> Operation:
@@ -336,10 +348,23 @@ def wrap(result: Any, kind: str) -> Any:
     if kind == "values":
         return Listing(tuple(result))
     if kind == "image":
-        return Image(tuple(result))
-    if kind == "grid":
-        return Grid(tuple(tuple(row) for row in result))
+        return Image(tuple(_ascending(result)))
+    if kind == "pairs":
+        return Listing(tuple(Text(f"{text_of(a)}->{text_of(b)}", bare=True) for a, b in result))
+    if kind in ("grid", "owners", "marks"):
+        cell = {"grid": lambda x: x, "owners": _owners, "marks": bool}[kind]
+        return Grid(tuple(tuple(map(cell, row)) for row in result), "" if kind == "marks" else " ")
     return tuple(result) if isinstance(result, list) else result
+
+
+def _owners(owners: Any) -> Text:
+    """The owners of a cell: T0V1, several joined by +, a dot for none."""
+    return Text("+".join(f"T{t}V{v}" for t, v in owners) or ".", bare=True)
+
+
+def _ascending(values: Any) -> Any:
+    """Integers by size, coordinates in colexicographic order."""
+    return sorted(values, key=lambda v: flatten(v)[::-1] if isinstance(v, tuple) else v)
 
 
 def verify(op: str, operands: Sequence[Any], result: Layout, limit: int) -> Any:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from .lexer import BAD, END, Bracket, Token
+from .lexer import BAD, END
 from .limits import MISTAKES, TEXT, LimitExceeded
 from .machine import Machine, Unexpected
 from .nodes import Evaluate, Expression, Program, Span, Statement
+from .recovery import Recovery
 from .tables import Rule, Tables, load
 
-__all__ = ["parse", "parse_expression", "statements"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-BEGINS = re.compile(r"^[ \t]*(?:(?:let|assert|assume|for|include)\b|[A-Za-z_]\w*[ \t]*=(?!=))", re.MULTILINE)
+__all__ = ["parse", "parse_expression", "statements"]
 
 
 def parse(text: str) -> Program:
@@ -40,8 +42,8 @@ def parse(text: str) -> Program:
 def parse_expression(text: str) -> Expression:
     """The one expression that a text consists of.
 
-    >>> parse_expression(" 42 ").value
-    42
+    >>> parse_expression(" 42 ").span
+    Span(start=1, end=3)
 
     Raises:
         Failure: if there is none, more than one, or another statement.
@@ -50,7 +52,7 @@ def parse_expression(text: str) -> Expression:
     if len(found) == 1 and isinstance(found[0], Evaluate):
         return found[0].value
     if not found:
-        label = Label(len(text), len(text), "an expression is expected here")
+        label = Label(len(text), len(text), "expected an expression")
     elif isinstance(found[0], Evaluate):
         label = Label(*found[1].span, "this is a second statement")
     else:
@@ -64,8 +66,8 @@ def statements(text: str) -> Iterator[Statement | Diagnostic]:
         yield _limit(text, LimitExceeded(Span(TEXT, TEXT), f"the text has more than {TEXT:,} characters", "too long"))
         return
     machine = _machine()
+    recovery = Recovery(text)
     position = 1 if text.startswith("\ufeff") else 0  # a byte order mark
-    recovery = Recovery(machine, text)
     for _ in range(MISTAKES):
         lexer = machine.lexer(text, position)
         tokens = iter(lexer)
@@ -80,50 +82,12 @@ def statements(text: str) -> Iterator[Statement | Diagnostic]:
         except LimitExceeded as limit:
             position = recovery.after_limit(limit.span.end)
             yield _limit(text, limit)
-    limit = LimitExceeded(Span(position, position), f"more than {MISTAKES} statements are wrong", "reading ends here")
-    yield _limit(text, limit)
+    many = LimitExceeded(Span(position, position), f"{MISTAKES} statements are wrong", "the rest was not read")
+    yield _limit(text, many)
 
 
 def _limit(text: str, limit: LimitExceeded) -> Diagnostic:
     return Diagnostic("LC104", "limit", limit.message, source=text, labels=(Label(*limit.span, limit.label),))
-
-
-class Recovery:
-    """Finds where to read on after a statement that is wrong."""
-
-    def __init__(self, machine: Machine, text: str) -> None:
-        self._machine = machine
-        self._text = text
-        self._upcoming = -1
-
-    def after(self, found: Token, tokens: Iterator[Token], brackets: list[Bracket]) -> int:
-        """Where the next statement begins: behind the END, or earlier if a bracket that is open swallowed it."""
-        stop = len(self._text)
-        if brackets:
-            stop = self._begins(brackets[-1].position if found[0] == END else found[2])
-        if found[0] == END:
-            return min(stop, found[3])
-        try:
-            for kind, _, start, end in tokens:
-                if start >= stop:
-                    return stop
-                if kind == END:
-                    return end
-        except LimitExceeded as limit:
-            return self.after_limit(limit.span.end)
-        return stop
-
-    def after_limit(self, position: int) -> int:
-        """The same where brackets do not count any more."""
-        end = self._text.find("\n", position)
-        return len(self._text) if end < 0 else end
-
-    def _begins(self, position: int) -> int:
-        """The first line from ``position`` on that begins like a statement. It is kept, to search each line once."""
-        if self._upcoming < position:
-            found = BEGINS.search(self._text, position)
-            self._upcoming = found.start() if found else len(self._text)
-        return self._upcoming
 
 
 @cache
@@ -139,37 +103,47 @@ def _build(grammar: str) -> Tables:
     from lark.grammar import Rule as LarkRule
     from lark.lexer import TerminalDef
 
-    compiled = Lark(grammar, parser="lalr", lexer="basic", start="statement", maybe_placeholders=False)
-    data, memo = compiled.memo_serialize([TerminalDef, LarkRule])
-    number: dict[int, int] = {}
+    lark = Lark(grammar, parser="lalr", lexer="basic", start="statement", maybe_placeholders=False)
+    data, memo = lark.memo_serialize([TerminalDef, LarkRule])
+
+    numbers: dict[int, int] = {}
     rules: list[Rule] = []
     for key, rule in memo.items():
-        if rule["__type__"] != "Rule":
-            continue
-        size = len(rule["expansion"])
-        kept = tuple(i - size for i, symbol in enumerate(rule["expansion"]) if not symbol.get("filter_out"))
-        number[key] = len(rules)
-        rules.append(Rule(rule["origin"]["name"], size, rule["alias"] or "", kept))
-    parser = data["parser"]["parser"]
-    symbols = parser["tokens"]
-    order = {state: i for i, state in enumerate(parser["states"])}
-    rows: list[dict[str, int]] = []
-    for row in parser["states"].values():
-        rows.append(
-            {
-                symbols[symbol].replace("$", ""): ~number[target["@"]] if reduces else order[target]
-                for symbol, (reduces, target) in row.items()
-            }
-        )
-    rows[order[parser["end_states"]["statement"]]][END] = 0  # where lark accepts, the machine shifts END and stops
-    terminals = [memo[item["@"]] for item in data["parser"]["lexer_conf"]["terminals"]]
-    ignored = data["parser"]["lexer_conf"]["ignore"]
-    expressions = sorted(
-        (t for t in terminals if t["pattern"]["__type__"] == "PatternRE"), key=lambda t: -t["priority"]
-    )
-    literals = {t["pattern"]["value"]: t["name"] for t in terminals if t["pattern"]["__type__"] == "PatternStr"}
-    blank = "|".join(t["pattern"]["value"] for t in expressions if t["name"] in ignored and t["name"] != "NEWLINE")
-    groups = [f"(?P<{t['name']}>{t['pattern']['value']})" for t in expressions if t["name"] not in ignored]
-    marks = sorted((re.escape(text) for text in literals if not text.isalpha()), key=len, reverse=True)
-    pattern = f"(?:{blank})*(?:{'|'.join(groups)}|(?P<LITERAL>{'|'.join(marks)})|(?P<NEWLINE>\\n)|(?P<{END}>\\Z)|(?P<{BAD}>(?s:.)))"
-    return Tables(pattern, literals, rows, rules, order[parser["start_states"]["statement"]])
+        if rule["__type__"] == "Rule":
+            size = len(rule["expansion"])
+            kept = tuple(i - size for i, symbol in enumerate(rule["expansion"]) if not symbol.get("filter_out"))
+            numbers[key] = len(rules)
+            rules.append(Rule(rule["origin"]["name"], size, rule["alias"] or "", kept))
+
+    table = data["parser"]["parser"]
+    names = {number: END if name == "$END" else name for number, name in table["tokens"].items()}
+    order = {state: i for i, state in enumerate(table["states"])}
+    rows = [
+        {names[symbol]: ~numbers[to["@"]] if reduces else order[to] for symbol, (reduces, to) in row.items()}
+        for row in table["states"].values()
+    ]
+    rows[order[table["end_states"]["statement"]]][END] = 0  # where lark accepts; the machine stops at a shift of END
+
+    lexer = data["parser"]["lexer_conf"]
+    terminals = [memo[reference["@"]] for reference in lexer["terminals"]]
+    pattern, literals = _pattern(terminals, set(lexer["ignore"]))
+    return Tables(pattern, literals, rows, rules, order[table["start_states"]["statement"]])
+
+
+def _pattern(terminals: list[dict[str, Any]], ignored: set[str]) -> tuple[str, dict[str, str]]:
+    """One regular expression for all terminals, a named group each, and what the words and marks among them mean."""
+    expressions: dict[str, str] = {}
+    literals: dict[str, str] = {}
+    for terminal in sorted(terminals, key=lambda terminal: -int(terminal["priority"])):
+        value = terminal["pattern"]["value"]
+        if terminal["pattern"]["__type__"] == "PatternStr":
+            literals[value] = terminal["name"]
+        else:
+            expressions[terminal["name"]] = value
+    newline = expressions.pop("NEWLINE")  # a blank to lark, but the end of a statement outside of brackets
+    blank = "|".join(value for name, value in expressions.items() if name in ignored)
+    groups = {name: value for name, value in expressions.items() if name not in ignored}
+    marks = sorted((text for text in literals if not text.isalpha()), key=len, reverse=True)
+    groups |= {"LITERAL": "|".join(map(re.escape, marks)), "NEWLINE": newline, END: r"\Z", BAD: r'"[^\n]*|(?s:.)'}
+    tokens = "|".join(f"(?P<{name}>{value})" for name, value in groups.items())
+    return f"(?:{blank})*(?:{tokens})", literals

@@ -11,7 +11,7 @@ from .functions import Function, Parameter
 __all__ = ["ROWS"]
 
 _LAYOUT_ALGEBRA = """
-composition | A: outer, B: operand, C: any? | | A o B, the layout that reads A at the places of B | R(c) = A(B(c)) | composition((4,6,8,10):(2,3,5,7), 6:12)
+composition | A: outer, B: any... | | A o B, the layout that reads A at the places of B | R(c) = A(B(c)) | composition((4,6,8,10):(2,3,5,7), 6:12)
 coalesce | L: any-layout, profile: profile? | | the same function with the fewest modes; by mode with a profile | R(i) = L(i) | coalesce((2,(1,6)):(1,(6,2)))
 complement | L: layout, codomain: shape? | | the layout that counts the places L leaves free | (L, L*) is injective | complement(4:1, 8)
 right_inverse | L: any-layout | | R with L(R(k)) = k | L(R(k)) = k | right_inverse((4,8):(8,1))
@@ -57,7 +57,7 @@ make_ordered_layout | shape: shape, order: tuple | | compact, modes in the given
 make_layout_like | L: layout | | compact, in the order of L's strides | | make_layout_like((4,8):(0,3))
 make_identity_layout | shape: shape | | coordinates to themselves | L(c) = c | make_identity_layout((4,8))
 make_layout_tv | thr: layout, val: layout | | the thread-value layout of a thread and a value layout | | make_layout_tv((4,8):(8,1), (2,2):(1,2))
-tile_to_shape | block: any-layout, shape: shape, order: tuple? | | the block repeated to fill a shape | | tile_to_shape((2,2):(1,2), (8,8))
+tile_to_shape | block: any-layout, shape: shape, order: any? | | the block repeated to fill a shape | | tile_to_shape((2,2):(1,2), (8,8))
 upcast | L: any-layout, n: integer | | the layout in units n times larger | | upcast(8:1, 4)
 downcast | L: any-layout, n: integer | | the layout in units n times smaller | | downcast((2,2):(1,2), 2)
 recast_layout | L: any-layout, old: integer, new: integer | | the layout of elements of another width in bits | | recast_layout((8,4):(1,8), 32, 16)
@@ -84,9 +84,9 @@ _VALUES = """
 values | L: any-layout | values | all values in order of the index | | values((2,2):(1,4))
 image | L: any-layout | image | the set of values | | image((2,2):(8,2))
 table | L: any-layout | grid | the values of a rank-2 layout, row by row | | table((2,3):(1,2))
-tv_table | TV: layout, shape: shape | grid | who owns each cell of a tile | | tv_table(((2,2),2):((2,1),4), (2,4))
+tv_table | TV: layout, shape: shape | owners | who owns each cell of a tile | | tv_table(((2,2),2):((2,1),4), (2,4))
 tile_table | T: operand, shape: shape | grid | the tile number of each cell | | tile_table(<2:1,2:1>, (4,4))
-mark_table | L: layout, shape: shape | grid | the cells that a coordinate layout selects | | mark_table((4,4):(e0,e1) o <2,2>, (4,4))
+mark_table | L: layout, shape: shape | marks | the cells that a coordinate layout selects | | mark_table((4,4):(e0,e1) o <2,2>, (4,4))
 layout_of | v: element... | | the smallest layout with these values | L(i) = v_i | layout_of(0,15,30,100,115,130)
 linear_form | L: layout | grid | the matrix of the strides | | linear_form((4,(4,2)):(e1,(e0,6e1)))
 equal | A: any-layout, B: any-layout | | the same size and the same integer function | A(i) = B(i) | equal((4,2):(1,4), 8:1)
@@ -105,19 +105,72 @@ layout_add | A: layout, B: layout | | the sum of two layouts of one size | R(i) 
 common_refinement | A: any, B: any | | both over the coarsest common shape | | common_refinement((4,6):(1,4), (2,12):(12,1))
 common_coarsening | A: any, B: any | | both over the finest common coarser shape | | common_coarsening((4,6):(1,4), (2,12):(12,1))
 greatest_common_domain | A: layout, B: layout | | the largest initial domain on which both are defined alike | | greatest_common_domain((4,6):(1,4), (4,6):(1,8))
-copy_map | src: layout, dst: layout | values | source and destination offset of every element | | copy_map(4:1, 4:2)
+copy_map | src: layout, dst: layout | pairs | source and destination offset of every element | | copy_map(4:1, 4:2)
 gemm_mnk | A: layout, B: layout, C: layout | | M, N and K of a matrix product | | gemm_mnk((4,8):(1,4), (6,8):(1,6), (4,6):(1,4))
 swizzle | S: any, i: any | | a swizzle at an index, or a swizzle of given bits | | swizzle(Sw<1,0,1>, 3)
 """
 
+_CATEGORIES = """
+is_tractable | L: layout | | has the layout a diagram? | | is_tractable((4,8):(8,1))
+layout_properties | L: layout | | what the categorical view says of a layout | | layout_properties((4,3,2):(6,1,3))
+to_morphism | L: layout | | the standard form of a tractable layout | layout(f) = L | to_morphism((4,8):(8,1))
+realize | f: morphism | | the layout of a morphism | | realize(to_morphism((4,8):(8,1)))
+standardise | f: morphism | | the standard form of the layout of a morphism | | standardise(to_morphism((4,8):(8,1)))
+make_morphism | domain: shape, map: tuple, codomain: shape | | the morphism domain --(map)--> codomain | | make_morphism((4,2), (2,1), (2,4))
+properties | f: morphism | | non-degenerate, standard, complementable, ... | | properties(to_morphism((4,8):(8,1)))
+refines | S: shape, T: shape | | is S a refinement of T? | | refines(((2,2),16), (4,16))
+relative_modes | S: shape, T: shape | | the modes of S relative to T | | relative_modes(((2,3),(4,2)), (6,8))
+mutual_refinement | T: shape, U: shape | | the coarsest refinements of both that agree | | mutual_refinement((6,6), (12,3,6))
+coalesce_layout | L: layout | | coal(L) | | coalesce_layout((8,8,3):(1,8,64))
+coalesce_relative | L: layout, S: shape | | coal(L, S) | | coalesce_relative(((2,2),3):((1,2),4), (4,3))
+complement_layout | L: layout, N: integer | | comp(L, N) | | complement_layout((6):(8), 48)
+sort_layout | L: layout | | modes in order of stride | | sort_layout((4,8):(8,1))
+squeeze_layout | L: layout | | without modes of extent 1 | | squeeze_layout((4,1,8):(1,0,4))
+compose_morphisms | f: morphism, g: morphism | | g o f | layout(g o f) = layout(g) o layout(f) | compose_morphisms(make_morphism((2),(1),(2,4)), make_morphism((2,4),(2,1),(4,2)))
+concat_nested | f: morphism... | | (f, g) with images apart | | concat_nested(make_morphism((6,3),(1,3),(6,4,3,2)), make_morphism((4,2),(2,4),(6,4,3,2)))
+concat_flat | f: morphism... | | the flat concatenation | | concat_flat(make_morphism((6),(1),(6,4)), make_morphism((4),(2),(6,4)))
+sum_flat | f: morphism, g: morphism | | f (+) g on both sides | | sum_flat(make_morphism((6),(1),(6)), make_morphism((4),(1),(4)))
+restrict | f: morphism, positions: tuple | | f on some entries of its domain | | restrict(make_morphism((2,4),(2,1),(4,2)), (1))
+factorize | f: morphism, positions: tuple | | f through some entries of its codomain | | factorize(make_morphism((2),(1),(2,4)), (1))
+sort_flat | f: morphism | | f with its domain sorted | | sort_flat(make_morphism((4,3,8),(3,1,0),(3,4,4)))
+squeeze_flat | f: morphism | | f without entries of 1 | | squeeze_flat(make_morphism((2,1,8),(1,0,2),(2,8)))
+coalesce_flat | f: morphism | | coalesced, flat | | coalesce_flat(make_morphism((2,4),(1,2),(2,4)))
+coalesce_morphism | f: morphism | | coal(f) | | coalesce_morphism(make_morphism((2,4),(1,2),(2,4)))
+coalesce_morphism_relative | f: morphism, S: shape | | coal(f, S) | | coalesce_morphism_relative(make_morphism(((2,4)),(1,2),(2,4)), (8))
+complement_morphism | f: morphism | | the entries that f leaves out | | complement_morphism(make_morphism((5,3),(1,3),(5,2,3)))
+is_complementary | f: morphism, g: morphism | | do they cover the codomain, apart? | | is_complementary(make_morphism((5),(1),(5,3)), make_morphism((3),(2),(5,3)))
+logical_divide_morphisms | f: morphism, g: morphism | | f / g | | logical_divide_morphisms(make_morphism((4,2),(1,2),(4,2)), make_morphism((4),(1),(4,2)))
+divide_flat | f: morphism, g: morphism | | the flat divide | | divide_flat(make_morphism((4,2),(1,2),(4,2)), make_morphism((4),(1),(4,2)))
+logical_product_morphisms | f: morphism, g: morphism | | f * g | | logical_product_morphisms(make_morphism((5),(1),(5)), make_morphism((),(),()))
+product_flat | f: morphism, g: morphism | | the flat product | | product_flat(make_morphism((5),(1),(5)), make_morphism((),(),()))
+pullback | f: morphism, S: shape | | f over a refinement of its codomain | | pullback(make_morphism((8,3),(1,0),8), 8)
+pushforward | f: morphism, S: shape | | f over a refinement of its domain | | pushforward(make_morphism((4,3),(0,4),(6,16,3,3)), ((2,2),3))
+weak_composite | f: morphism, g: morphism | | g o f after mutual refinement | | weak_composite(make_morphism((20),(2),(2,20,6)), make_morphism((240,2),(1,0),(240)))
+compose_layouts | A: layout, B: layout | | A o B by morphisms, with its stages | | compose_layouts((2,2):(2,1), 4:1)
+compose_layouts_general | A: layout, B: layout | | the same for more operands | | compose_layouts_general((2,2):(2,1), 4:1)
+compose_layouts_resized | A: layout, B: layout | | with the last mode of A resized | | compose_layouts_resized((6):(6), (5,8):(1,0))
+classify_composition | A: layout, B: layout | | which conditions of A o B hold | | classify_composition((2,2,2):(6,4,1), (2):(1))
+logical_divide_layouts | A: layout, B: layout | | A / B by morphisms | | logical_divide_layouts((16):(2), 16:1)
+logical_product_layouts | A: layout, B: layout | | A * B by morphisms | | logical_product_layouts((2,4):(20,1), (5):(1))
+"""
+
 _FAMILIES = {
-    "algebra": _LAYOUT_ALGEBRA,
-    "modes": _MODES,
-    "coordinates": _COORDINATES,
-    "values": _VALUES,
+    "algebra": ("algebra.vocabulary", _LAYOUT_ALGEBRA),
+    "modes": ("algebra.vocabulary", _MODES),
+    "coordinates": ("algebra.vocabulary", _COORDINATES),
+    "values": ("algebra.vocabulary", _VALUES),
+    "categories": ("algebra.categories.operations", _CATEGORIES),
 }
 
+_ELSEWHERE = {"composition": "grammar.operators:compose_all"}
+"""Functions whose operands need more than their values."""
+
 _ALIASES = {
+    "realize": ("layout", "realise"),
+    "to_morphism": ("morphism",),
+    "is_tractable": ("tractable",),
+    "mutual_refinement": ("refine",),
+    "standardise": ("standard",),
     "composition": ("compose",),
     "logical_divide": ("divide",),
     "logical_product": ("product",),
@@ -142,14 +195,14 @@ def _parameters(text: str) -> tuple[Parameter, ...]:
 
 def _rows() -> list[Function]:
     rows = []
-    for family, text in _FAMILIES.items():
+    for family, (module, text) in _FAMILIES.items():
         for line in text.strip().splitlines():
             name, parameters, result, help_, law, example = (part.strip() for part in line.split("|"))
             rows.append(
                 Function(
                     name,
                     _parameters(parameters),
-                    f"algebra.vocabulary:{name}",
+                    _ELSEWHERE.get(name, f"{module}:{name}"),
                     help_,
                     law,
                     example,

@@ -11,9 +11,12 @@ import marshal
 import os
 import stat
 import sys
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["Rule", "Tables", "load"]
 
@@ -105,7 +108,5 @@ def _write(path: str, grammar: str, tables: Tables) -> None:
             file.write(crc32(content).to_bytes(4, "big") + content)
         os.replace(beside, path)
     except OSError:
-        try:
+        with suppress(OSError):
             os.unlink(beside)
-        except OSError:
-            pass

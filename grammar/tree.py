@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import nodes
-from .lexer import Token
 from .limits import DIGITS, NESTING, LimitExceeded
 from .nodes import Expression, Keyword, Span, Statement
+
+if TYPE_CHECKING:
+    from .lexer import Token
 
 __all__ = ["BUILDERS", "FLAT"]
 

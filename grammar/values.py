@@ -39,17 +39,21 @@ class Grid(Record):
     """A table of values, row by row."""
 
     rows: tuple[tuple[Any, ...], ...]
+    between: str = " "
 
     def __str__(self) -> str:
-        return "; ".join(" ".join(map(text_of, row)) for row in self.rows)
+        return "; ".join(self.between.join(map(_cell, row)) for row in self.rows)
 
 
 class Text(Record):
-    """A string literal."""
+    """A string literal; a ``bare`` one is a word of a list or table and prints without quotes."""
 
     value: str
+    bare: bool = False
 
     def __str__(self) -> str:
+        if self.bare:
+            return self.value
         return '"' + self.value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -102,6 +106,13 @@ _KINDS: Sequence[tuple[type, str]] = (
     (Grid, "table"),
     (Partial, "swizzle with an offset"),
 )
+
+
+def _cell(value: Any) -> str:
+    """A cell of a table: a mark for a truth, else its text."""
+    if isinstance(value, bool):
+        return "#" if value else "."
+    return text_of(value)
 
 
 def kind_of(value: Any) -> str:
