@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from laycalc.algebra.errors import refuse
@@ -17,10 +17,15 @@ if TYPE_CHECKING:
     from .options import Options
     from .sample import Samples
 
-__all__ = ["Colouring", "colouring", "numbers_of", "tile_extent"]
+__all__ = ["Colouring", "colouring", "numbers_of", "only", "tile_extent"]
 
 Colouring: TypeAlias = tuple[Callable[[int, int, int], str], tuple[Key, ...]]
 """role(row, column, number of the value), and the legend."""
+
+
+def only(cells: Container[tuple[int, int]], role: Callable[[int, int, int], str]) -> Callable[[int, int, int], str]:
+    """The role of the given cells; all others are plain."""
+    return lambda i, j, n: role(i, j, n) if (i, j) in cells else "plain"
 
 
 def numbers_of(values: Sequence[Any]) -> list[int]:
@@ -48,7 +53,7 @@ def colouring(samples: Samples, options: Options, numbers: Sequence[int]) -> Col
         table = {n: role(n) for n in set(numbers)}
         return (lambda i, j, n: table[n]), keys
     if by == "bank":
-        bits = options.bits
+        bits = options.bits or 32
         keys = tuple(Key(f"c{k}", f"banks {4 * k}–{4 * k + 3}") for k in range(GROUPS))
         return (lambda i, j, n: bank_role(bank_of(n, bits))), keys
     if by == "tile":

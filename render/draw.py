@@ -4,29 +4,48 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import refuse
 
-from .grid import grid_scene
+from .crop import cropped
 from .options import CELL_LIMIT, Options, parse_crop, parse_highlight
-from .threads import thread_scene
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .scene import Scene
 
-__all__ = ["FORMATS", "KINDS", "draw", "save", "scene_of"]
+__all__ = ["FORMATS", "KINDS", "draw", "render", "save", "scene_of"]
 
-KINDS: dict[str, Callable[[Any, Options], Scene]] = {
-    "layout": grid_scene,
-    "thread-value": thread_scene,
+KINDS = {
+    "layout": "grid:grid_scene",
+    "thread-value": "threads:thread_scene",
+    "bank": "banks:bank_scene",
+    "swizzle": "swizzles:swizzle_scene",
+    "mma": "mma:mma_scene",
+    "copy": "mma:copy_scene",
+    "panels": "panels:panels_scene",
+    "slice": "slices:slice_scene",
+    "tiler": "tiles:tiler_scene",
+    "tiling": "tiles:tiling_scene",
+    "blocked-product": "products:blocked_scene",
+    "raked-product": "products:raked_scene",
+    "common-vector": "vectors:vector_scene",
+    "difference": "difference:difference_scene",
 }
-"""The kinds of picture and the function that turns a value into a scene."""
+"""The kinds of picture, and where the function stands that turns a value into the scene; imported when asked for."""
 
-FORMATS = ("svg", "png", "pdf", "tex", "html")
+FORMATS = {
+    "svg": "svg:svg",
+    "png": "figure:png",
+    "pdf": "figure:pdf",
+    "tex": "tikz:standalone",
+    "tikz": "tikz:fragment",
+    "html": "html:html",
+}
+"""The formats and their writers, imported when asked for: svg, tex, tikz (a fragment to include) and html are text."""
 
 
 def scene_of(
@@ -43,9 +62,14 @@ def scene_of(
     crop: Any = None,
     wrap: int | None = None,
     limit: int = CELL_LIMIT,
-    bits: int = 32,
+    bits: int | None = None,
 ) -> Scene:
-    """The picture of a value as data; ``kind`` is taken from the value unless given.
+    """The picture of a value, or of several in a list, as data; ``kind`` is taken from the value unless given.
+
+    ``tile``: "8x8" or (8,8), the tile of a thread-value layout. ``color_by``: offset, thread, value, warp, quad, bank,
+    tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``: offset,
+    coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32". ``wrap``:
+    columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of an element.
 
     LC103 for a choice that does not exist, LC104 for a picture beyond the limits.
     """
@@ -63,13 +87,15 @@ def scene_of(
         bits=bits,
     )
     name = kind or _kind_of(value, options)
-    if name not in KINDS:
-        raise refuse("LC103", "kind is one of {choices}, not {given}", op="draw", choices=", ".join(KINDS), given=name)
-    return KINDS[name](value, options)
+    scene: Scene = _find(KINDS, "kind", name)(value, options)
+    if options.crop is not None and scene.kind not in ("layout", "heat"):
+        # Layouts are cropped before they are evaluated, everything else after.
+        scene = replace(scene, panels=tuple(cropped(p, options.crop) for p in scene.panels))
+    return scene
 
 
 def draw(value: Any, *, format: str = "svg", **wishes: Any) -> bytes | str:
-    """The picture of a value in a format: text for svg, tex and html, bytes for png and pdf.
+    """The picture of a value in a format: text for svg, tex, tikz and html, bytes for png and pdf.
 
     ``wishes`` are the keywords of `scene_of`.
     """
@@ -77,22 +103,9 @@ def draw(value: Any, *, format: str = "svg", **wishes: Any) -> bytes | str:
 
 
 def render(scene: Scene, format: str) -> bytes | str:
-    """A scene in a format; the backend is imported here, not before. LC103 for an unknown format."""
-    if format == "svg":
-        from .svg import svg
-
-        return svg(scene)
-    if format == "png":
-        from .figure import png
-
-        return png(scene)
-    if format == "pdf":
-        from .figure import pdf
-
-        return pdf(scene)
-    raise refuse(
-        "LC103", "format is one of {choices}, not {given}", op="draw", choices=", ".join(FORMATS), given=format
-    )
+    """A scene in a format; LC103 for an unknown one."""
+    made: bytes | str = _find(FORMATS, "format", format)(scene)
+    return made
 
 
 def save(value: Any, path: str | Path, *, format: str | None = None, **wishes: Any) -> Path:
@@ -115,15 +128,49 @@ def save(value: Any, path: str | Path, *, format: str | None = None, **wishes: A
     return path
 
 
+def _find(table: dict[str, str], what: str, name: str) -> Any:
+    if name not in table:
+        raise refuse(
+            "LC103",
+            "{what} is one of {choices}, not {given}",
+            op="draw",
+            what=what,
+            choices=", ".join(table),
+            given=name,
+        )
+    module, function = table[name].split(":")
+    return getattr(import_module(f".{module}", __package__), function)
+
+
 def _kind_of(value: Any, options: Options) -> str:
+    """The kind that a value asks for by itself."""
+    from laycalc.algebra.swizzle import Swizzle
+    from laycalc.algebra.tiler import Tiler
+
+    from .mma import is_copy, is_mma
+
+    if is_mma(value):
+        return "mma"
+    if is_copy(value):
+        return "copy"
+    if isinstance(value, Swizzle):
+        return "swizzle"
+    if isinstance(value, (list, tuple)) and value:
+        if isinstance(options.tile, tuple) and len(options.tile) == 3:
+            return "mma"
+        if all(isinstance(v, Tiler) for v in value[1:]) and len(value) > 1:
+            return "tiler"
+        if all(isinstance(v, tuple) for v in value[1:]) and len(value) > 1:
+            return "slice"
+        return "panels"
     return "thread-value" if options.tile is not None else "layout"
 
 
 def _tile(tile: Any) -> Any:
-    """``"8x8"``, ``(8,8)`` or None."""
+    """``"8x8"``, ``"16x8x16"``, a tuple or None."""
     if isinstance(tile, str):
         parts = tile.lower().replace("×", "x").split("x")
-        if len(parts) == 2 and all(p.strip().isdecimal() and len(p) < 10 for p in parts):
-            return int(parts[0]), int(parts[1])
+        if len(parts) in (2, 3) and all(p.strip().isdecimal() and len(p) < 10 for p in parts):
+            return tuple(map(int, parts))
         raise refuse("LC103", "a tile has two extents, as in 8x8, not {given}", op="draw", given=tile[:80])
     return tile

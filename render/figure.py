@@ -11,21 +11,24 @@ from .place import Placed, Sheet, Text, place
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .scene import Scene
+    from .scene import Raster, Scene
 
 __all__ = ["pdf", "png"]
 
 POINTS = 72.0
 SCALE = 2.0
 """Pixels of a PNG for each point of the scene."""
-MAX_PIXELS = 16_000
-"""Longest side of a PNG; larger scenes are scaled down."""
+LARGE = 4_000
+"""Scenes that would have more pixels along a side get fewer for each point, at least one where the file allows it."""
+MAX_PIXELS = 30_000
+"""Longest side of a PNG."""
 
 
 def png(scene: Scene) -> bytes:
     """The scene as a PNG, two pixels a point."""
     placed = place(scene)
-    scale = min(SCALE, MAX_PIXELS / max(placed.width, placed.height))
+    longest = max(placed.width, placed.height)
+    scale = min(SCALE, max(1.0, LARGE / longest), MAX_PIXELS / longest)
     return _save(placed, "png", POINTS * scale, {"Software": None})
 
 
@@ -96,7 +99,7 @@ class _Painter:
     def sheet(self, sheet: Sheet) -> None:
         panel, w, h = sheet.panel, sheet.width, sheet.height
         if panel.raster is not None:
-            self.raster(sheet)
+            self.raster(sheet, panel.raster)
         for cell in panel.cells:
             x, y = sheet.x + cell.column * w, sheet.y + cell.row * h
             self.cell(x, y, w, h, cell.role)
@@ -114,15 +117,12 @@ class _Painter:
                 for r0, c0, r1, c1 in frame.segments
             )
 
-    def raster(self, sheet: Sheet) -> None:
+    def raster(self, sheet: Sheet, raster: Raster) -> None:
         import numpy as np
 
-        from .pixels import levels
-
         panel = sheet.panel
-        assert panel.raster is not None
-        colours = np.array([(255, 255, 255), *ramp(self.theme, 255)], dtype=np.uint8)
-        indices = np.frombuffer(levels(panel.raster), dtype=np.uint8).reshape(panel.rows, panel.columns)
+        colours = np.array([(255, 255, 255), *ramp(self.theme)], dtype=np.uint8)
+        indices = np.frombuffer(raster.levels, dtype=np.uint8).reshape(panel.rows, panel.columns)
         extent = (sheet.x, sheet.x + panel.columns * sheet.width, sheet.y + panel.rows * sheet.height, sheet.y)
         self.axes.imshow(colours[indices], extent=extent, aspect="auto", interpolation="nearest")
         self.axes.set_xlim(0, self.placed.width)

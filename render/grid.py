@@ -15,14 +15,24 @@ from .colouring import Colouring, colouring, numbers_of
 from .palette import theme_of
 from .roles import bank_of
 from .sample import Samples, value_text
-from .scene import Axis, Cell, Frame, Panel, Scene, outline
+from .scene import Axis, Cell, Frame, Panel, Scene, around
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .options import Options, Pick
 
-__all__ = ["Window", "arranged", "chosen", "grid_scene", "strip_panel", "window_of", "window_panel"]
+__all__ = [
+    "Window",
+    "arranged",
+    "check_labelled",
+    "chosen",
+    "grid_panel",
+    "grid_scene",
+    "strip_panel",
+    "window_of",
+    "window_panel",
+]
 
 LONG_ROW = 16
 """A layout of rank 1 up to this size stays in one row."""
@@ -34,6 +44,11 @@ def grid_scene(value: Any, options: Options) -> Scene:
     """A panel for each sheet of the value: rank 1 folded, rank 2 as a matrix, more as titled panels."""
     samples = Samples(value)
     theme = theme_of(options.theme)
+    window = window_of(samples, options)
+    if len(window[0]) * len(window[1]) * samples.sheets > options.limit:
+        from .heat import heat_scene
+
+        return heat_scene(samples, *window, options, _crop_note(samples, window))
     if samples.rank < 2:
         line = samples.block([0], range(samples.size))[0]
         numbers = numbers_of(line)
@@ -41,7 +56,6 @@ def grid_scene(value: Any, options: Options) -> Scene:
         panels = [strip_panel(samples, line, numbers, options, colours)]
         notes: tuple[str, ...] = ()
     else:
-        window = window_of(samples, options)
         blocks = [samples.block(*window, k) for k in range(samples.sheets)]
         flat = list(chain.from_iterable(chain.from_iterable(blocks)))
         numbers = numbers_of(flat)
@@ -65,9 +79,53 @@ def grid_scene(value: Any, options: Options) -> Scene:
     )
 
 
+def grid_panel(
+    value: Any,
+    options: Options,
+    *,
+    title: str = "",
+    at: tuple[int, int] = (0, 0),
+    role: Callable[[int, int, int], str] | None = None,
+) -> Panel:
+    """One titled panel of a layout of rank 1 or 2, for scenes of several; ``role`` replaces ``color_by``.
+
+    LC103 for a higher rank, LC104 for more cells than the limit.
+    """
+    samples = Samples(value)
+    if samples.rank > 2:
+        raise refuse(
+            "LC103", "this picture takes layouts of rank 1 or 2, not {layout}", op="draw", layout=str(value)[:200]
+        )
+    check_labelled(samples.size, options)
+    if samples.rank < 2:
+        line = samples.block([0], range(samples.size))[0]
+    else:
+        window = range(samples.rows), range(samples.columns)
+        line = list(chain.from_iterable(samples.block(*window)))
+    numbers = numbers_of(line)
+    colours = (role, ()) if role else colouring(samples, options, numbers)
+    if samples.rank < 2:
+        panel = strip_panel(samples, line, numbers, options, colours)
+    else:
+        panel = window_panel(samples, window, 0, line, numbers, options, colours)
+    return replace(panel, title=title, at=at)
+
+
+def check_labelled(cells: int, options: Options) -> None:
+    """LC104 if a picture would have more labelled cells than the limit."""
+    if cells > options.limit:
+        raise refuse(
+            "LC104",
+            "{cells} cells are more than the {limit} that this picture labels; crop it or raise the limit",
+            op="draw",
+            cells=cells,
+            limit=options.limit,
+        )
+
+
 def window_of(samples: Samples, options: Options) -> Window:
     """The rows and columns to draw; LC103 if the crop leaves nothing."""
-    if options.crop is None:
+    if options.crop is None or samples.rank < 2:
         return range(samples.rows), range(samples.columns)
     rows, columns = (
         range(r.start, min(r.stop, n)) for r, n in zip(options.crop, (samples.rows, samples.columns), strict=True)
@@ -112,7 +170,7 @@ def window_panel(
             if label == "offset":
                 lines: tuple[str, ...] = (text,)
             else:
-                lines = _lines(label, where, index, text, number, (i, j), options.bits)
+                lines = _lines(label, where, index, text, number, (i, j), options.bits or 32)
             cells.append(Cell(r, c, lines, role(i, j, number), f"{where} index {index} offset {text}", text))
     frames: tuple[Frame, ...] = () if bare else tile_frames(samples.row_shape, samples.column_shape, rows, columns)
     title = f"(_,_{rest})" if samples.rest_shape else ""
@@ -143,7 +201,7 @@ def strip_panel(
     for i, (value, number, at) in enumerate(zip(line, numbers, coordinates, strict=True)):
         text = value_text(value)
         where = at if samples.rank == 0 or not isinstance(samples.shape, tuple) else f"({at})"
-        lines = _lines(label, where, i, text, number, (0, i), options.bits)
+        lines = _lines(label, where, i, text, number, (0, i), options.bits or 32)
         title = f"{where} index {i} offset {text}"
         cells.append(Cell(i // width, i % width, lines, role(0, i, number), title, text))
     height = -(-n // width)
@@ -171,8 +229,8 @@ def chosen(panel: Panel, picks: Sequence[Pick], origin: tuple[int, int] = (0, 0)
             cells.append(cell)
         else:
             cells.append(cell._replace(role="plain"))
-    border = outline(panel.rows, panel.columns, lambda i, j: (i, j) in taken or None)
-    return replace(panel, cells=tuple(cells), frames=(*panel.frames, Frame("chosen", border)))
+    border = around("chosen", panel.rows, panel.columns, taken)
+    return replace(panel, cells=tuple(cells), frames=(*panel.frames, border))
 
 
 def arranged(panels: Sequence[Panel], across: int | None = None) -> tuple[Panel, ...]:

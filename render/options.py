@@ -8,12 +8,14 @@ from typing import Any
 
 from laycalc.algebra.errors import refuse
 
-__all__ = ["CELL_LIMIT", "HEAT_LIMIT", "Options", "Pick", "parse_crop", "parse_highlight"]
+__all__ = ["CELL_LIMIT", "HEAT_LIMIT", "HEAT_SIDE", "Options", "Pick", "parse_crop", "parse_highlight"]
 
 CELL_LIMIT = 65_536
 """How many labelled cells a picture holds; more are drawn as a heat map."""
 HEAT_LIMIT = 1 << 24
 """How many cells a heat map holds."""
+HEAT_SIDE = 1 << 16
+"""How many of them along one side."""
 
 CHOICES = {
     "color_by": ("offset", "thread", "value", "warp", "quad", "bank", "tile", "mode", "none"),
@@ -54,7 +56,7 @@ class Options:
     crop: tuple[range, range] | None = None
     wrap: int | None = None
     limit: int = CELL_LIMIT
-    bits: int = 32
+    bits: int | None = None
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():

@@ -36,9 +36,10 @@ class Pen:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A look. ``steps`` is the length of the offset ramp; ``cyclic`` colours an offset by its remainder instead.
+    """A look.
 
-    ``bare`` leaves away headers of nested coordinates, names, captions and tile borders, as print_latex does.
+    ``steps`` is the length of the offset ramp, ``heat`` that of heat maps; ``cyclic`` colours an offset by its remainder
+    instead. ``bare`` leaves away nested headers, names, captions and tile borders, as print_latex does.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Theme:
     ink: str
     muted: str
     steps: int
+    heat: int
     cyclic: bool
     bare: bool
     paints: dict[str, Paint] = field(repr=False)
@@ -82,6 +84,7 @@ def contrast(one: str, other: str) -> float:
 
 
 INK = "#111111"
+_RAMP = ["#fff5ea", "#d1e2ac", "#86cbad", "#43aeb6", "#3989b3", "#5c6094"]
 
 
 def _on(fill: str) -> Paint:
@@ -93,6 +96,8 @@ def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, ba
     paints = {f"c{k}": _on(c) for k, c in enumerate(groups)}
     paints |= {f"d{k}": _on(_mix(c, "#ffffff", 0.5)) for k, c in enumerate(groups)}
     paints |= {f"o{k}": _on(c) for k, c in enumerate(offsets)}
+    stops = offsets if name == "print" else _RAMP
+    paints |= {f"h{k}": _on(c) for k, c in enumerate(stops)}
     paints |= {
         "plain": Paint("#ffffff", "#4a4f57"),
         "hole": Paint("#ffffff", "#6b7078"),
@@ -115,10 +120,8 @@ def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, ba
         "mark": Pen(hard, 0.0),
         "arrow": Pen("#4a4f57", 1.2),
     }
-    return Theme(name, "#ffffff", INK, "#565b63", len(offsets), cyclic, bare, paints, pens)
+    return Theme(name, "#ffffff", INK, "#565b63", len(offsets), len(stops), cyclic, bare, paints, pens)
 
-
-_RAMP = ["#fff5ea", "#d1e2ac", "#86cbad", "#43aeb6", "#3989b3", "#5c6094"]
 
 _THEMES = {
     "laycalc": _theme(
@@ -158,9 +161,9 @@ def theme_of(name: str) -> Theme:
     return _THEMES[name]
 
 
-def ramp(theme: Theme, count: int = 256) -> list[tuple[int, int, int]]:
+def ramp(theme: Theme, count: int = 255) -> list[tuple[int, int, int]]:
     """The colours of a heat map, low to high: the offset ramp, interpolated."""
-    stops = _RAMP if theme.name != "print" else [theme.paints[f"o{k}"].fill for k in range(theme.steps)]
+    stops = [theme.paints[f"h{k}"].fill for k in range(theme.heat)]
     colours = []
     for i in range(count):
         at = i * (len(stops) - 1) / (count - 1)

@@ -1,4 +1,4 @@
-"""A raster as an indexed PNG, written with zlib alone: one pixel a cell."""
+"""A raster as an indexed PNG, written with zlib alone: one pixel for each cell."""
 
 from __future__ import annotations
 
@@ -9,26 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .scene import Raster
-
-__all__ = ["levels", "png_of"]
+__all__ = ["png_of"]
 
 
-def levels(raster: Raster) -> bytes:
-    """The raster as palette indices 1..255, 0 where nothing is drawn."""
-    import numpy as np
-
-    values = np.asarray(raster.values, dtype=np.int64)
-    span = max(raster.high - raster.low, 1)
-    scaled = 1 + (values - raster.low) * 254 // span
-    return bytes(np.where(values < raster.low, 0, np.clip(scaled, 1, 255)).astype(np.uint8).tobytes())
-
-
-def png_of(rows: int, columns: int, raster: Raster, colours: Sequence[tuple[int, int, int]]) -> bytes:
-    """An indexed PNG; index 0 is white, 1..255 the colours from low to high."""
-    indices = levels(raster)
-    data = b"".join(b"\0" + indices[i * columns : (i + 1) * columns] for i in range(rows))
-    palette = b"\xff\xff\xff" + b"".join(bytes(colours[k * (len(colours) - 1) // 254]) for k in range(255))
+def png_of(rows: int, columns: int, levels: bytes, colours: Sequence[tuple[int, int, int]]) -> bytes:
+    """An indexed PNG; level 0 is white, 1..255 are the 255 ``colours``."""
+    data = b"".join(b"\0" + levels[i * columns : (i + 1) * columns] for i in range(rows))
+    palette = b"\xff\xff\xff" + b"".join(map(bytes, colours))
     return (
         b"\x89PNG\r\n\x1a\n"
         + _chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0))

@@ -117,7 +117,7 @@ class _Placer:
         lefts = [_axis_width(p.row_axis) for p in scene.panels]
         tops = [_axis_height(p.column_axis) + (18 if p.title else 0) for p in scene.panels]
         columns, rows = max(p.at[1] for p in scene.panels) + 1, max(p.at[0] for p in scene.panels) + 1
-        gap = GAP + (34 if scene.arrows else 0)
+        gap = GAP + max((max(34.0, text_width(a.text, SMALL)) for a in scene.arrows), default=0.0)
         xs, width = _tracks(
             [
                 max((left for left, p in zip(lefts, scene.panels, strict=True) if p.at[1] == c), default=0)
@@ -198,7 +198,7 @@ class _Placer:
                     self.texts.append(Text(x, y, span.text, SMALL, "middle", "muted"))
                     if k and span.start:
                         at = sheet.x + span.start * sheet.width
-                        self.lines.append(Line(at, y - 9, at, y + 2, "rule"))
+                        self.lines.append(Line(at, y - 9, at, sheet.y, "rule"))
             if panel.column_axis.name:
                 y = sheet.y - 4 - len(panel.column_axis.levels) * HEADER
                 middle = sheet.x + panel.columns * sheet.width / 2
@@ -212,7 +212,7 @@ class _Placer:
                     self.texts.append(Text(x - width / 2 + 2, y, span.text, SMALL, "middle", "muted"))
                     if k and span.start:
                         at = sheet.y + span.start * sheet.height
-                        self.lines.append(Line(x - width + 4, at, x, at, "rule"))
+                        self.lines.append(Line(x - width + 4, at, sheet.x, at, "rule"))
                 x -= width
             if panel.row_axis.name:
                 middle = sheet.y + panel.rows * sheet.height / 2

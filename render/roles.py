@@ -11,7 +11,7 @@ from .scene import Key
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["BANKS", "WARP", "bank_of", "bank_role", "group_role", "offset_roles", "thread_roles"]
+__all__ = ["BANKS", "WARP", "bank_of", "bank_role", "group_role", "offset_roles", "ramp_keys", "thread_roles"]
 
 WARP = 32
 """Threads of a warp."""
@@ -41,16 +41,25 @@ def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], 
     if theme.cyclic:
         n = theme.steps
         return (lambda v: f"o{v % n}"), tuple(Key(f"o{k}", f"offset mod {n} = {k}") for k in range(n))
-    distinct = sorted(set(numbers)) if len(numbers) <= theme.steps else []
-    low, high = min(numbers, default=0), max(numbers, default=0)
-    steps = min(theme.steps, high - low + 1)
-    if distinct and len(distinct) <= theme.steps:
+    distinct = sorted(set(numbers))
+    if len(distinct) <= theme.steps:
         roles = {v: f"o{k}" for k, v in enumerate(distinct)}
         return (lambda v: roles.get(v, "plain")), tuple(Key(r, str(v)) for v, r in roles.items())
+    low, span, steps = distinct[0], distinct[-1] - distinct[0] + 1, theme.steps
+    return (lambda v: f"o{(v - low) * steps // span}"), _range_keys("o", low, distinct[-1], steps)
+
+
+def ramp_keys(low: int, high: int, theme: Theme) -> tuple[Key, ...]:
+    """The legend of a heat map."""
+    return _range_keys("h", low, high, min(theme.heat, high - low + 1))
+
+
+def _range_keys(letter: str, low: int, high: int, steps: int) -> tuple[Key, ...]:
     span = high - low + 1
     bounds = [low + -(-k * span // steps) for k in range(steps + 1)]
-    keys = tuple(Key(f"o{k}", f"{a}" if a == b - 1 else f"{a}–{b - 1}") for k, (a, b) in enumerate(pairwise(bounds)))
-    return (lambda v: f"o{(v - low) * steps // span}"), keys
+    return tuple(
+        Key(f"{letter}{k}", f"{a}" if a == b - 1 else f"{a}–{b - 1}") for k, (a, b) in enumerate(pairwise(bounds))
+    )
 
 
 def thread_roles(threads: int, color_by: str | None) -> tuple[Callable[[int], str], Callable[[int], str]]:

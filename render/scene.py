@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable
 
 __all__ = [
     "Arrow",
@@ -23,6 +23,7 @@ __all__ = [
     "Scene",
     "Segment",
     "Span",
+    "around",
     "outline",
     "rectangle",
 ]
@@ -74,9 +75,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """A sheet too large to label: row-major numbers coloured from ``low`` to ``high``; lower ones are left white."""
+    """A sheet too large to label: for every cell, row by row, 0 for nothing or 1..255 from ``low`` to ``high``."""
 
-    values: Sequence[int]
+    levels: bytes
     low: int
     high: int
 
@@ -152,6 +153,11 @@ def outline(rows: int, columns: int, key: Callable[[int, int], Hashable]) -> tup
     for j, (left, right) in enumerate(zip([rim, *sides], [*sides, rim], strict=True)):
         segments += [(a, j, b, j) for a, b in _runs(left, right)]
     return tuple(segments)
+
+
+def around(kind: str, rows: int, columns: int, cells: Container[tuple[int, int]]) -> Frame:
+    """A frame around the given cells of a panel."""
+    return Frame(kind, outline(rows, columns, lambda i, j: (i, j) in cells or None))
 
 
 def _runs(one: Iterable[Hashable], other: Iterable[Hashable]) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from .place import Line, Placed, Sheet, Swatch, Text, place
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .scene import Cell, Frame, Scene
+    from .scene import Cell, Frame, Raster, Scene
 
 __all__ = ["escape", "svg"]
 
@@ -96,7 +96,7 @@ class _Writer:
         panel = sheet.panel
         parts = [f'<g transform="translate({_n(sheet.x)} {_n(sheet.y)})">']
         if panel.raster is not None:
-            parts.append(self.raster(sheet))
+            parts.append(self.raster(sheet, panel.raster))
         write = self.cell_writer(sheet)
         base = self.baseline(sheet)
         if panel.cells:
@@ -160,12 +160,11 @@ class _Writer:
         dash = f' stroke-dasharray="{" ".join(map(_n, pen.dash))}"' if pen.dash else ""
         return f'stroke="{pen.colour}" stroke-width="{_n(pen.width)}"{dash}'
 
-    def raster(self, sheet: Sheet) -> str:
+    def raster(self, sheet: Sheet, raster: Raster) -> str:
         from .pixels import png_of
 
         panel = sheet.panel
-        assert panel.raster is not None
-        image = b64encode(png_of(panel.rows, panel.columns, panel.raster, ramp(self.theme))).decode()
+        image = b64encode(png_of(panel.rows, panel.columns, raster.levels, ramp(self.theme))).decode()
         return (
             f'<image width="{_n(panel.columns * sheet.width)}" height="{_n(panel.rows * sheet.height)}"'
             f' preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{image}"/>'

@@ -16,7 +16,7 @@ from .scene import Axis
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["TABLE_FORMATS", "TABLE_LIMIT", "Sheet", "Table", "table", "table_of"]
+__all__ = ["TABLE_FORMATS", "TABLE_LIMIT", "Piece", "Sheet", "Table", "aligned", "table", "table_of", "written"]
 
 TABLE_LIMIT = 4096
 """How many cells are written before a table is cut down to its corner."""
@@ -128,13 +128,14 @@ def _pieces(made: Table) -> list[list[Piece]]:
             lines.append([])
         if sheet.title:
             lines.append([(sheet.title, "title")])
-        lines += _aligned(sheet)
+        lines += aligned(sheet)
     if made.note:
         lines.append([(made.note, "note")])
     return lines
 
 
-def _aligned(sheet: Sheet) -> list[list[Piece]]:
+def aligned(sheet: Sheet) -> list[list[Piece]]:
+    """The lines of one slice: nested headers, a rule, the rows."""
     widths = [max(map(len, column)) for column in zip(*sheet.cells, strict=True)]
     inner = sheet.column_axis.levels[0]
     widths = [max(w, len(inner[j].text)) for j, w in enumerate(widths)]
@@ -166,18 +167,23 @@ def _aligned(sheet: Sheet) -> list[list[Piece]]:
 
 def plain(made: Table) -> str:
     """Aligned text, ASCII only."""
-    return "\n".join("".join(text for text, _ in line).rstrip() for line in _pieces(made))
-
-
-STYLES = {"header": "cyan", "rule": "dim", "title": "bold", "note": "yellow", "": ""}
+    return str(written(_pieces(made), "plain"))
 
 
 def rich_text(made: Table) -> Text:
-    """One styled text; a rich table would cost ten times as much."""
+    """Aligned text with styles."""
+    text: Text = written(_pieces(made), "rich")
+    return text
+
+
+def written(lines: list[list[Piece]], format: str) -> Any:
+    """Lines of pieces as a string, or as one styled text; a rich table would cost ten times as much."""
+    if format == "plain":
+        return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
     from rich.text import Text
 
     text = Text(no_wrap=True)
-    for k, line in enumerate(_pieces(made)):
+    for k, line in enumerate(lines):
         if k:
             text.append("\n")
         for piece, meaning in line:
@@ -185,6 +191,7 @@ def rich_text(made: Table) -> Text:
     return text
 
 
+STYLES = {"header": "cyan", "rule": "dim", "title": "bold", "note": "yellow", "": ""}
 _BOX = str.maketrans({"-": "─", "|": "│", "+": "┼"})
 
 

@@ -154,7 +154,7 @@ def thread_panel(
     text: dict[tuple[Owner, ...], tuple[str, ...]] = {}
     for i in range(rows):
         for j in range(columns):
-            own = tuple(owners[i + rows * j])
+            own = tuple(sorted(owners[i + rows * j]))
             index = i + rows * j if not transposed else j + columns * i
             where = f"({downs[i]},{acrosses[j]})" if not transposed else f"({acrosses[j]},{downs[i]})"
             if not own:

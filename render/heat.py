@@ -1,0 +1,140 @@
+"""Heat maps: sheets too large to label, a pixel for each cell."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.errors import refuse
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.swizzle import Composed
+
+from .colouring import numbers_of
+from .options import HEAT_LIMIT, HEAT_SIDE, Options
+from .palette import theme_of
+from .roles import ramp_keys
+from .scene import Axis, Panel, Raster, Scene, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .sample import Samples
+
+__all__ = ["check_heat", "heat_scene", "raster_of"]
+
+HUGE = 1 << 60
+"""Numbers beyond this are halved until they fit 64 bits; the colours stay right."""
+
+
+def check_heat(rows: int, columns: int) -> None:
+    """LC104 if a heat map would have too many cells, or too long a side."""
+    if rows * columns > HEAT_LIMIT or max(rows, columns) > HEAT_SIDE:
+        raise refuse(
+            "LC104",
+            "{rows} x {columns} cells are too many: a heat map holds {limit} of them and {side} along a side; crop it",
+            op="draw",
+            rows=rows,
+            columns=columns,
+            limit=HEAT_LIMIT,
+            side=HEAT_SIDE,
+        )
+
+
+def heat_scene(samples: Samples, rows: range, columns: range, options: Options, notes: tuple[str, ...]) -> Scene:
+    """The first sheet of a value as a heat map; a value of rank 1 is folded into rows."""
+    height, width = len(rows), len(columns)
+    if samples.rank < 2:
+        width = options.wrap or 1 << (width.bit_length() + 1) // 2
+        height = -(-len(columns) // width)
+    check_heat(height, width)
+    numbers = _numbers(samples, rows, columns)
+    raster = raster_of(numbers, height, width)
+    theme = theme_of(options.theme)
+    panel = Panel(
+        height,
+        width,
+        row_axis=_ticks(rows if samples.rank > 1 else range(0, height * width, width)),
+        column_axis=_ticks(columns if samples.rank > 1 else range(width)),
+        raster=raster,
+    )
+    if samples.sheets > 1:
+        notes = (*notes, f"the first of {samples.sheets} sheets")
+    return Scene(
+        kind="heat",
+        panels=(panel,),
+        title=options.title,
+        caption=str(samples.value),
+        description=f"{samples.value} as a heat map of {height} rows and {width} columns: the darker, the larger the "
+        f"offset, from {raster.low} to {raster.high}.",
+        legend=ramp_keys(raster.low, raster.high, theme) if options.legend is not False else (),
+        notes=notes,
+        theme=options.theme,
+    )
+
+
+def _ticks(indices: range) -> Axis:
+    """Some eight round numbers along a side."""
+    step = 1
+    while len(indices) > 8 * step:
+        step *= 2
+    return Axis((tuple(Span(k, 1, str(indices[k])) for k in range(0, len(indices), step)),))
+
+
+def raster_of(numbers: Any, rows: int, columns: int, *, hole: int | None = None) -> Raster:
+    """Numbers (an array, row by row) as palette indices; ``hole`` marks cells that stay white."""
+    import numpy as np
+
+    numbers = np.asarray(numbers).ravel()
+    known = numbers if hole is None else numbers[numbers != hole]
+    low, high = (int(known.min()), int(known.max())) if known.size else (0, 0)
+    levels = np.zeros(rows * columns, dtype=np.uint8)
+    step = 1 << 20
+    for at in range(0, numbers.size, step):
+        # Piece by piece: the intermediate numbers are eight times as large as the result.
+        part = numbers[at : at + step]
+        index = 1 + (part - low) / max(high - low, 1) * 254
+        levels[at : at + part.size] = index if hole is None else np.where(part == hole, 0, index)
+    return Raster(levels.tobytes(), low, high)
+
+
+def _numbers(samples: Samples, rows: range, columns: range) -> Any:
+    """The numbers of a window as a matrix; layouts are sums of a row's and a column's part."""
+    import numpy as np
+
+    value = samples.value
+    swizzle, offset = None, 0
+    if isinstance(value, Composed):
+        swizzle, offset, value = value.swizzle, value.offset, value.layout
+    if isinstance(value, Layout):
+        modes = value.modes()
+        downs = [modes[0].element(i) for i in rows] if samples.rank > 1 else [0]
+        across = modes[1] if samples.rank > 1 else value
+        acrosses = across.elements() if len(columns) == across.size else [across.element(j) for j in columns]
+        if value.semimodule == "F2":
+            left, right = (np.array([v.value if isinstance(v, Xor) else v for v in p]) for p in (downs, acrosses))
+            found = np.bitwise_xor.outer(left, right)
+        else:
+            left, right = (np.array(p, dtype=np.int64) for p in _summands(downs, acrosses))
+            found = np.add.outer(left, right)
+        return found if swizzle is None else swizzle(found + offset)
+    flat = chain.from_iterable(samples.block(rows, columns) if samples.rank > 1 else samples.block([0], columns))
+    return np.array(numbers_of(list(flat)), dtype=np.int64).reshape(len(rows), -1)
+
+
+def _summands(downs: Sequence[Any], acrosses: Sequence[Any]) -> tuple[list[int], list[int]]:
+    """Integers whose sums order the cells: the parts themselves, coordinates in colexicographic order."""
+    if any(isinstance(v, Coordinate) for v in chain(downs, acrosses)):
+        paths = sorted({p for v in chain(downs, acrosses) if isinstance(v, Coordinate) for p, _ in v.terms})
+        weight, weights = 1, {}
+        for path in paths:
+            weights[path] = weight
+            weight *= 1 + sum(max(abs(_axis(v, path)) for v in part) for part in (downs, acrosses))
+        downs, acrosses = ([sum(_axis(v, p) * w for p, w in weights.items()) for v in x] for x in (downs, acrosses))
+    most = max(map(abs, chain(downs, acrosses)), default=0)
+    shift = max(0, most.bit_length() - HUGE.bit_length())
+    return [v >> shift for v in downs], [v >> shift for v in acrosses]
+
+
+def _axis(value: Any, path: tuple[int, ...]) -> int:
+    return int(value.axis(path)) if isinstance(value, Coordinate) else 0

@@ -1,0 +1,121 @@
+"""The operands of a hardware instruction: A, B and C of an MMA in their customary places, both sides of a copy.
+
+An instruction has ``A``, ``B``, ``C`` and ``extents``, or ``src`` and ``dst``, as the atoms of `laycalc.atoms`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.errors import refuse
+from laycalc.algebra.htuple import flatten
+from laycalc.algebra.layout import Layout
+
+from .palette import theme_of
+from .sample import count
+from .scene import Arrow, Frame, Key, Panel, Scene
+from .threads import thread_panel
+
+if TYPE_CHECKING:
+    from .options import Options
+
+__all__ = ["copy_scene", "is_copy", "is_mma", "mma_scene"]
+
+
+def is_mma(value: Any) -> bool:
+    """Has it layouts for A, B and C?"""
+    return all(getattr(value, name, None) is not None for name in "ABC")
+
+
+def is_copy(value: Any) -> bool:
+    """Has it layouts for a source and a destination?"""
+    return all(getattr(value, name, None) is not None for name in ("src", "dst"))
+
+
+def mma_scene(value: Any, options: Options) -> Scene:
+    """A left (M x K), B above (K x N), C at the bottom right (M x N), each cell with its threads and values.
+
+    ``value`` is an instruction, or the layouts (A, B, C) with ``tile`` = (M, N, K). LC103 for anything else.
+    """
+    layouts, tiles = _operands(value, options)
+    name = getattr(value, "name", "")
+    lanes = getattr(value, "thr_id", None)
+    physical = lanes if isinstance(lanes, Layout) else None
+    panels, keys, notes = [], dict[str, Key](), list[str]()
+    for letter, layout, tile in zip("ABC", layouts, tiles, strict=True):
+        # Several blocks stand side by side.
+        wide = tile[0], prod(tile[1:])
+        transposed = letter == "B"
+        panel, found, remarks = thread_panel(layout, wide, options, physical=physical, transposed=transposed)
+        if len(tile) > 2:
+            panel = replace(panel, frames=(*panel.frames, _blocks(panel, tile[1], transposed)))
+        sides = ("K", "N") if transposed else ("M", "K") if letter == "A" else ("M", "N")
+        title = (
+            "" if theme_of(options.theme).bare else f"{letter}   {sides[0]}×{sides[1]} = {panel.rows}×{panel.columns}"
+        )
+        panels.append(replace(panel, title=title, at=_PLACES[letter]))
+        keys |= {k.text: k for k in found}
+        notes += [f"{letter}: {r}" for r in remarks]
+    bare = theme_of(options.theme).bare
+    show = not bare if options.legend is None else options.legend
+    return Scene(
+        kind="mma",
+        panels=tuple(panels),
+        title=options.title or ("" if bare else name),
+        caption="" if bare else "\n".join(f"{n} {x}" for n, x in zip("ABC", layouts, strict=True)),
+        description=f"The operands of {name or 'a matrix instruction'}: A at the left, B above, C at the bottom right. "
+        "Every cell names the threads and values that hold it.",
+        legend=tuple(keys.values()) if show else (),
+        notes=tuple(notes),
+        theme=options.theme,
+    )
+
+
+_PLACES = {"A": (1, 0), "B": (0, 1), "C": (1, 1)}
+
+
+def _operands(value: Any, options: Options) -> tuple[list[Any], list[tuple[int, ...]]]:
+    if is_mma(value) and hasattr(value, "extents"):
+        return [value.A, value.B, value.C], [tuple(value.extents(name)) for name in "ABC"]
+    tile = options.tile
+    if isinstance(value, (tuple, list)) and len(value) == 3 and isinstance(tile, tuple) and len(tile) == 3:
+        m, n, k = tile
+        return list(value), [(m, k), (n, k), (m, n)]
+    raise refuse(
+        "LC103", "a picture of an MMA takes an atom, or the layouts A, B and C with a tile, as in 16x8x16", op="draw"
+    )
+
+
+def _blocks(panel: Panel, extent: int, transposed: bool) -> Frame:
+    if transposed:
+        return Frame("block", tuple((i, 0, i, panel.columns) for i in range(extent, panel.rows, extent)))
+    return Frame("block", tuple((0, j, panel.rows, j) for j in range(extent, panel.columns, extent)))
+
+
+def copy_scene(value: Any, options: Options) -> Scene:
+    """The source and the destination of a copy, side by side: rows are what a thread of the source holds."""
+    from laycalc.atoms.bits import sides
+
+    if not is_copy(value):
+        raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")
+    source, destination, _ = sides(value, options.bits or 16)
+    width = count(source.shape[1])
+    elements = 1 + max(max(flatten(x.values())) for x in (source, destination))
+    tile = width, -(-elements // width)
+    panels, keys = [], dict[str, Key]()
+    for k, (name, layout) in enumerate((("source", source), ("destination", destination))):
+        panel, found, _ = thread_panel(layout, tile, options, transposed=True)
+        panels.append(replace(panel, title=f"{name} {layout}", at=(0, k)))
+        keys |= {key.text: key for key in found}
+    return Scene(
+        kind="copy",
+        panels=tuple(panels),
+        title=options.title or value.name,
+        caption=f"elements of {options.bits or 16} bits, {width} a row",
+        description=f"{value.name}: which thread and value holds each element, before and after.",
+        legend=tuple(keys.values()) if options.legend is not False else (),
+        arrows=(Arrow(0, 1),),
+        theme=options.theme,
+    )
