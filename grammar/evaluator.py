@@ -192,6 +192,8 @@ class Evaluator:
         return self.bad(node, value)
 
     def bad(self, node: nodes.Unary, value: Any) -> Any:
+        if node.operator == "-" and isinstance(node.operand, nodes.Pair):
+            raise self.fail("LC202", f"shape entry -{text_of(value.shape)} is not a positive integer", node)
         raise self.fail("LC103", f"{node.operator} does not apply to a {kind_of(value)}", node.operand)
 
     def binary(self, node: nodes.Binary) -> Any:
