@@ -68,8 +68,9 @@ def scene_of(
 
     ``tile``: "8x8" or (8,8), the tile of a thread-value layout. ``color_by``: offset, thread, value, warp, quad, bank,
     tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``: offset,
-    coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32". ``wrap``:
-    columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of an element.
+    coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32".
+    ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
+    an element in memory.
 
     LC103 for a choice that does not exist, LC104 for a picture beyond the limits.
     """

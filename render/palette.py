@@ -38,8 +38,8 @@ class Pen:
 class Theme:
     """A look.
 
-    ``steps`` is the length of the offset ramp, ``heat`` that of heat maps; ``cyclic`` colours an offset by its remainder
-    instead. ``bare`` leaves away nested headers, names, captions and tile borders, as print_latex does.
+    ``steps`` is the length of the offset ramp, ``heat`` that of heat maps; ``cyclic`` colours an offset by its
+    remainder instead. ``bare`` leaves away nested headers, names, captions and tile borders, as print_latex does.
     """
 
     name: str

@@ -47,7 +47,7 @@ class _Writer:
 
     def document(self) -> str:
         placed, theme = self.placed, self.theme
-        body = [self.sheet(s) for s in placed.sheets]
+        body = [self.sheet(s, k) for k, s in enumerate(placed.sheets)]
         body += [self.line(x) for x in placed.lines]
         body += [self.swatch(x) for x in placed.swatches]
         body += [self.text(x) for x in placed.texts]
@@ -92,12 +92,12 @@ class _Writer:
         """The baseline of a single line of text below the top of a cell."""
         return round(sheet.height / 2 + sheet.font * 0.36, 2)
 
-    def sheet(self, sheet: Sheet) -> str:
+    def sheet(self, sheet: Sheet, number: int) -> str:
         panel = sheet.panel
         parts = [f'<g transform="translate({_n(sheet.x)} {_n(sheet.y)})">']
         if panel.raster is not None:
             parts.append(self.raster(sheet, panel.raster))
-        write = self.cell_writer(sheet)
+        write = self.cell_writer(sheet, number)
         base = self.baseline(sheet)
         if panel.cells:
             parts.append(f'<g text-anchor="middle" fill="{self.theme.ink}">')
@@ -108,7 +108,7 @@ class _Writer:
         parts += [self.frame(f, sheet) for f in panel.frames if f.segments]
         return "\n".join([*parts, "</g>"])
 
-    def cell_writer(self, sheet: Sheet) -> Callable[[Cell], str]:
+    def cell_writer(self, sheet: Sheet, number: int) -> Callable[[Cell], str]:
         """The function that writes one cell: everything that cells have in common is worked out here."""
         theme, data = self.theme, self.data
         lefts = [_n(j * sheet.width) for j in range(sheet.panel.columns)]
@@ -118,7 +118,7 @@ class _Writer:
         ys = {n: [_n((k - (n - 1) / 2) * 13) for k in range(n)] for n in range(2, 40)}
 
         def write(cell: Cell) -> str:
-            _row, j, lines, role, title, value, owners, mark = cell
+            row, j, lines, role, title, value, owners, mark = cell
             found = roles.get(role)
             if found is None:
                 ink = theme.paint(role).text
@@ -139,7 +139,8 @@ class _Writer:
                 )
             start = "<g>"
             if data:
-                start = f'<g data-v="{escape(value)}" data-o="{" ".join(f"{t},{v}" for t, v in owners)}">'
+                own = " ".join(f"{t},{v}" for t, v in owners)
+                start = f'<g class="cell" data-at="{number},{row},{j}" data-v="{escape(value)}" data-o="{own}">'
             extra = ""
             if mark in ("shared", "hole"):
                 extra = f'<use href="#{self.shape(sheet, mark)}" x="{lefts[j]}"/>'
