@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from laycalc.algebra.record import Record
 
-__all__ = ["Diagnostic", "Failure", "Label", "Suggestion"]
+__all__ = ["Advice", "Diagnostic", "Failure", "Label", "Suggestion"]
 
 
 class Label(Record):
@@ -27,23 +28,64 @@ class Suggestion(Record):
     change: str = ""
 
 
+class Advice(Record):
+    """What helps beyond the message: remarks, a coordinate where the claim fails, expressions that work."""
+
+    notes: tuple[str, ...] = ()
+    witness: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+class _Deferred:
+    """A field that is taken from the advice of a diagnostic when it is first read.
+
+    A check over ten thousand lines, or an `admissible` whose answer is wanted and not its reason, never pays for it.
+    """
+
+    def __init__(self, name: str, default: Any) -> None:
+        self.name = name
+        self.default = default
+
+    def __get__(self, diagnostic: Any, owner: Any = None) -> Any:
+        if diagnostic is None or diagnostic.advice is None:
+            return self.default
+        found = _advice(diagnostic.advice)
+        for name in found.fields:
+            diagnostic.__dict__.setdefault(name, getattr(found, name))
+        return diagnostic.__dict__[self.name]
+
+
+def _advice(compute: Callable[[], Advice]) -> Advice:
+    try:
+        return compute()
+    except Exception:
+        # Advice is an extra: that it fails must not hide what it was about.
+        if os.environ.get("LAYCALC_DEBUG"):
+            raise
+        return Advice()
+
+
 class Diagnostic(Record):
     """One finding.
 
     ``code`` is stable (``LC301``), ``name`` its slug; ``labels`` point into ``source``; ``facts`` holds the
-    numbers behind ``message``; ``witness`` is a coordinate where the claim fails, in words.
+    numbers behind ``message``; ``witness`` is a coordinate where the claim fails, in words. ``notes``, ``witness`` and
+    ``suggestions`` may be given, or computed by ``advice`` when they are first read.
     """
+
+    ignored = frozenset({"advice"})
 
     code: str
     name: str
     message: str
     source: str = ""
     labels: tuple[Label, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = _Deferred("notes", ())  # type: ignore[assignment]
     facts: Mapping[str, Any] = MappingProxyType({})
-    witness: str = ""
-    suggestions: tuple[Suggestion, ...] = ()
+    witness: str = _Deferred("witness", "")  # type: ignore[assignment]
+    suggestions: tuple[Suggestion, ...] = _Deferred("suggestions", ())  # type: ignore[assignment]
     severity: str = "error"
+    advice: Callable[[], Advice] | None = None
 
     @property
     def exit_code(self) -> int:
@@ -51,6 +93,20 @@ class Diagnostic(Record):
         if self.severity == "warning":
             return 0
         return {"LC1": 2, "LC9": 3}.get(self.code[:3], 1)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Start and end of what the diagnostic is about: the label that begins first."""
+        first = min(self.labels, key=lambda label: label.start, default=None)
+        return (first.start, first.end) if first else (0, 0)
+
+    def replace(self, **changes: Any) -> Diagnostic:
+        """A copy with some fields changed; advice stays deferred."""
+        return Diagnostic(**self.__dict__ | changes)
+
+    def settled(self) -> Diagnostic:
+        """The same with its advice computed and nothing deferred, so that it can be sent to another process."""
+        return self if self.advice is None else Diagnostic(**Record.replace(self, advice=None).__dict__)
 
 
 class Failure(Exception):

@@ -120,17 +120,13 @@ def _include(statement: nodes.Include, source: str, scope: Scope) -> Iterator[Ou
     loader = scope.settings.loader
     try:
         if loader is None:
-            raise Failure(
-                Diagnostic("LC103", "argument", "include works in files only", source, (Label(*statement.span),))
-            )
-        text = loader(statement.path)
+            raise Failure(Diagnostic("LC103", "argument", "include works in files only"))
+        yield from loader(statement.path, scope)
     except Failure as failure:
         found = failure.diagnostic
         if not found.source:
-            found = Diagnostic(found.code, found.name, found.message, source, (Label(*statement.span),))
+            found = found.replace(source=source, labels=(Label(*statement.span),))
         yield Outcome(statement, error=found, source=source)
-        return
-    yield from run(text, scope)
 
 
 _EXECUTE: dict[type, Any] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +12,14 @@ __all__ = ["Scope", "Settings"]
 
 
 class Settings(Record):
-    """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary."""
+    """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary.
+
+    ``loader`` runs the text of an included file in a scope and yields its outcomes.
+    """
 
     verify: int = 256
     strict: bool = False
-    loader: Callable[[str], str] | None = None
+    loader: Callable[[str, Scope], Iterator[Any]] | None = None
 
 
 @dataclass(slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from laycalc.diagnostics.model import Diagnostic
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from laycalc.diagnostics.model import Diagnostic
 
 __all__ = ["SCHEMA", "diagnostic_object", "result_object"]
 

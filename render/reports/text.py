@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 
-from laycalc.diagnostics.model import Diagnostic, Label
+from laycalc.diagnostics.source import position
 
-from .style import Style
+if TYPE_CHECKING:
+    from laycalc.diagnostics.model import Diagnostic, Label
 
-__all__ = ["WIDTH", "diagnostic_text", "position"]
+    from .style import Style
+
+__all__ = ["WIDTH", "diagnostic_text", "headline"]
 
 WIDTH = 160
 """Longest source line shown whole; of a longer one the part around the label is shown."""
 
 
-def position(source: str, offset: int) -> tuple[int, int]:
-    """Line and column, both from 1, of a character offset."""
-    line = source.count("\n", 0, offset) + 1
-    return line, offset - (source.rfind("\n", 0, offset) + 1) + 1
-
-
-def diagnostic_text(diagnostic: Diagnostic, style: Style, *, file: str = "", line: int = 0) -> str:
-    """The lines of a diagnostic; ``file`` and ``line`` (of the source's first line, from 0) say where the source stands."""
+def headline(diagnostic: Diagnostic, style: Style, *, where: str = "", case: str = "") -> str:
+    """The first line of a diagnostic; ``case`` names the values of loop variables."""
     tone = style.error if diagnostic.severity == "error" else style.warning
-    lines = [tone(f"{diagnostic.severity}[{diagnostic.code}]") + style.strong(f": {diagnostic.message}")]
+    lead = f" {case}:" if case else ""
+    place = f"{where}: " if where else ""
+    return place + tone(f"{diagnostic.severity}[{diagnostic.code}]") + style.strong(f":{lead} {diagnostic.message}")
+
+
+def diagnostic_text(diagnostic: Diagnostic, style: Style, *, file: str = "", case: str = "") -> str:
+    """The lines of a diagnostic for people; the source says where it stands, or ``file`` does."""
+    lines = [headline(diagnostic, style, case=case)]
     if diagnostic.source and diagnostic.labels:
-        lines += _excerpt(diagnostic, style, file, line)
+        lines += _excerpt(diagnostic, style, file or getattr(diagnostic.source, "file", ""))
+    elif where := file or getattr(diagnostic.source, "file", ""):
+        lines.append(f"  {style.dim('-->')} {where}")
     margin = "  "
     if diagnostic.witness:
         lines.append(f"{margin}{style.dim('witness:')} {diagnostic.witness}")
@@ -39,21 +46,22 @@ def diagnostic_text(diagnostic: Diagnostic, style: Style, *, file: str = "", lin
     return "\n".join(lines)
 
 
-def _excerpt(diagnostic: Diagnostic, style: Style, file: str, first_line: int) -> list[str]:
+def _excerpt(diagnostic: Diagnostic, style: Style, file: str) -> list[str]:
     source = diagnostic.source
+    before = getattr(source, "before", 0)
     by_line: dict[int, list[tuple[int, int, str]]] = {}
     for label in diagnostic.labels:
         number, start, end = _on_line(source, label)
         by_line.setdefault(number, []).append((start, end, label.text))
-    texts = source.split("\n")
-    gutter = len(str(first_line + max(by_line)))
-    where, column = position(source, min(label.start for label in diagnostic.labels))
+    texts = getattr(source, "shown", source).split("\n")
+    gutter = len(str(before + max(by_line)))
+    line, column = position(source, min(label.start for label in diagnostic.labels))
     lines = []
     if file:
-        lines.append(f"{' ' * gutter}{style.dim('-->')} {file}:{first_line + where}:{column}")
+        lines.append(f"{' ' * gutter}{style.dim('-->')} {file}:{line}:{column}")
     for number in sorted(by_line):
         text, shift = _window(texts[number - 1], min(s for s, _, _ in by_line[number]))
-        lines.append(f"{style.dim(f'{first_line + number:>{gutter}} |')} {_visible(text)}")
+        lines.append(f"{style.dim(f'{before + number:>{gutter}} |')} {_visible(text)}")
         for start, end, remark in sorted(by_line[number]):
             lead = _columns(text[: start - shift])
             span = max(1, _columns(text[start - shift : end - shift]))

@@ -1,0 +1,113 @@
+"""Runs the statements of files and says what each came to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+from laycalc.algebra.record import Record
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.diagnostics.report import Finding, Policy, Result, finding
+from laycalc.diagnostics.source import position
+from laycalc.grammar import nodes
+from laycalc.grammar.run import Outcome, run
+from laycalc.grammar.scope import Scope
+
+from .inputs import scope_of
+from .sources import windows
+
+__all__ = ["INCLUDES", "Job", "check_file", "check_files"]
+
+INCLUDES = 1000
+"""Files that one file may include, directly and through others."""
+SHOWN = 120
+"""Characters of a statement that a report repeats."""
+
+Progress = Callable[[int], None]
+
+
+class Job(Record):
+    """What is the same for every file of a check."""
+
+    definitions: tuple[str, ...] = ()
+    policy: Policy = Policy()
+    verify: int = 256
+
+
+def check_files(
+    files: Sequence[str], job: Job, jobs: int, progress: Progress
+) -> Iterator[tuple[str, Iterator[Result]]]:
+    """Each file with its results, in order; with ``jobs`` > 1 several files are read at a time."""
+    if jobs > 1 and len(files) > 1:
+        from .pool import check_in_parallel
+
+        yield from check_in_parallel(files, job, jobs, progress)
+    else:
+        for file in files:
+            yield file, check_file(file, job, progress)
+
+
+def check_file(file: str, job: Job, progress: Progress = lambda count: None) -> Iterator[Result]:
+    """The results of one file, one a statement and combination of loop variables."""
+    try:
+        scope = scope_of(job.definitions, verify=job.verify, strict=job.policy.strict)
+        for outcome in _File(file, scope, progress).outcomes():
+            yield _result(outcome, file, job.policy)
+    except Failure as failure:
+        yield Result(file, 0, "", (finding(failure.diagnostic, file),), counted=False)
+
+
+class _File:
+    """A file and what it includes: the chain of files that are open, and how many were opened."""
+
+    def __init__(self, file: str, scope: Scope, progress: Progress) -> None:
+        self.file = file
+        self.scope = scope
+        self.progress = progress
+        self.included = 0
+
+    def outcomes(self) -> Iterator[Outcome]:
+        yield from self._run(self.file, (), self.scope)
+
+    def _run(self, file: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
+        chain = (*chain, file)
+
+        def load(path: str, scope: Scope) -> Iterator[Outcome]:
+            return self._include(os.path.join(os.path.dirname(file), path), chain, scope)
+
+        # The names of an included file belong to the file that includes it; only its folder differs.
+        inner = Scope(scope.settings.replace(loader=load), scope.names, scope.outer)
+        for text in windows(file, self.progress if len(chain) == 1 else lambda count: None):
+            yield from run(text, inner)
+
+    def _include(self, path: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
+        path = os.path.normpath(path)
+        self.included += 1
+        if any(os.path.realpath(path) == os.path.realpath(open_) for open_ in chain):
+            way = " -> ".join((*chain, path))
+            raise Failure(Diagnostic("LC103", "argument", f"{path} includes itself: {way}"))
+        if self.included > INCLUDES:
+            raise Failure(Diagnostic("LC104", "limit", f"more than {INCLUDES} files are included"))
+        try:
+            yield from self._run(path, chain, scope)
+        except Failure as failure:
+            # Seen from the include line, which is where somebody can mend it.
+            raise Failure(failure.diagnostic.replace(source="")) from None
+
+
+def _result(outcome: Outcome, file: str, policy: Policy) -> Result:
+    error, statement = outcome.error, outcome.statement
+    findings: tuple[Finding, ...] = ()
+    if error is not None or outcome.warnings:
+        found = [*outcome.warnings, error] if error is not None else outcome.warnings
+        judged = [policy.judge(d) for d in found]
+        findings = tuple(finding(d, file, outcome.combination) for d in judged if d is not None)
+    file = getattr(outcome.source, "file", file)
+    if statement is None:
+        line = findings[0].line if findings else 0
+        return Result(file, line, "", findings, counted=False, case=outcome.combination)
+    line, _ = position(outcome.source, statement.span.start)
+    text = " ".join(outcome.source[statement.span.start : statement.span.end].split())
+    text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    counted = isinstance(statement, (nodes.Assert, nodes.Evaluate))
+    return Result(file, line, text, findings, counted, outcome.combination)
