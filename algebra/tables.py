@@ -34,6 +34,7 @@ __all__ = [
 def evaluate(layout: Lifted, *coordinate: Any) -> Any:
     """L(c).
 
+    >>> from laycalc.algebra.layout import Layout
     >>> evaluate(Layout((4, 8), (8, 1)), 40)
     10
     """
@@ -43,6 +44,7 @@ def evaluate(layout: Lifted, *coordinate: Any) -> Any:
 def apply(index: Any, *layouts: Lifted) -> Any:
     """L1(L2(... Ln(i))): composition of functions, on the extended domain.
 
+    >>> from laycalc.algebra.layout import Layout
     >>> apply(1, Layout((2, 2, 2), (20, 9, 25)), Layout((3, 1), (1, 4)))
     20
     """
@@ -52,6 +54,7 @@ def apply(index: Any, *layouts: Lifted) -> Any:
 def values(layout: Any, count: int | None = None) -> list[Any]:
     """The values over the indices 0..|L|-1, or 0..count-1 of a layout or swizzle.
 
+    >>> from laycalc.algebra.layout import Layout
     >>> values(Layout(4, 3))
     [0, 3, 6, 9]
     """
@@ -84,6 +87,7 @@ def table(layout: Lifted) -> list[Any]:
     """The values as rows: L(i, j) in row i, column j; rank 1 is one row, further modes stack tables, the last
     outermost.
 
+    >>> from laycalc.algebra.layout import Layout
     >>> table(Layout((2, 3), (3, 1)))
     [[0, 1, 2], [3, 4, 5]]
     """
@@ -102,6 +106,7 @@ def table(layout: Lifted) -> list[Any]:
 def copy_map(source: Lifted, target: Lifted) -> list[tuple[Any, Any]]:
     """(from, to) for every index: element source(i) goes to target(i). LC103 if the sizes differ.
 
+    >>> from laycalc.algebra.layout import Layout
     >>> copy_map(Layout(3, 2), Layout(3, 1))
     [(0, 0), (2, 1), (4, 2)]
     """
@@ -119,6 +124,7 @@ def copy_map(source: Lifted, target: Lifted) -> list[tuple[Any, Any]]:
 def gemm_mnk(a: Lifted, b: Lifted, c: Lifted) -> tuple[Any, Any, Any]:
     """(M, N, K) of C(m,n) += A(m,k) * B(n,k), sizes of modes. LC103 unless A is (M,K), B (N,K) and C (M,N).
 
+    >>> from laycalc.algebra.layout import Layout
     >>> gemm_mnk(Layout((3, 4), (1, 5)), Layout((2, 4), (1, 6)), Layout((3, 2), (1, 7)))
     (3, 2, 4)
     """
@@ -163,6 +169,7 @@ def _grid(op: str, shape: HTuple) -> tuple[int, int]:
 def tv_table(layout: Lifted, shape: HTuple) -> list[list[tuple[tuple[int, int], ...]]]:
     """For every cell of the shape the (thread, value) pairs of a thread-value layout that address it, in order.
 
+    >>> from laycalc.algebra.layout import Layout
     >>> tv_table(Layout((2, 2), (2, 1)), (2, 2))
     [[((0, 0),), ((1, 0),)], [((0, 1),), ((1, 1),)]]
     """
@@ -196,6 +203,7 @@ def tile_table(tiler: Operand, shape: HTuple) -> list[list[int | None]]:
 def mark_table(layout: Lifted, shape: HTuple) -> list[list[bool]]:
     """For every cell of the shape whether the layout selects it.
 
+    >>> from laycalc.algebra.layout import Layout
     >>> mark_table(Layout(2, 3), (2, 2))
     [[True, False], [False, True]]
     """
