@@ -130,15 +130,12 @@ def is_injective(layout: Layout) -> bool:
     for d, s in reversed(modes):
         reach -= (s - 1) * d
         # By symmetry the first non-zero x is positive; 0 itself stays apart, as the sum of nothing chosen yet.
-        found = set(range(d, min((s - 1) * d, reach) + 1, d))
-        for total in sums:
-            low = max(-(s - 1), -((reach + total) // d))
-            high = min(s - 1, (reach - total) // d)
-            found.update(total + x * d for x in range(low, high + 1))
-            if len(found) > LIMIT:
-                raise refuse(
-                    "LC104", "whether {layout} is injective needs more than {limit} sums", op="is_injective",
-                    layout=str(layout), limit=LIMIT,
-                )  # fmt: skip
-        sums = found
+        runs = [(0, 1, min(s - 1, reach // d))]
+        runs += [(t, max(-(s - 1), -((reach + t) // d)), min(s - 1, (reach - t) // d)) for t in sums]
+        if sum(high - low + 1 for _, low, high in runs) > LIMIT:
+            raise refuse(
+                "LC104", "whether {layout} is injective needs more than {limit} sums", op="is_injective",
+                layout=str(layout), limit=LIMIT,
+            )  # fmt: skip
+        sums = {t + x * d for t, low, high in runs for x in range(low, high + 1)}
     return 0 not in sums

@@ -8,7 +8,6 @@ from ..htuple import map_leaves, unflatten
 from ..layout import Layout, make
 from ..shape import natural
 from ..synthesis import layout_of
-from .realise import cosize
 
 __all__ = ["layout_by_values"]
 
@@ -38,7 +37,7 @@ def layout_by_values(outer: Layout, inner: Layout) -> tuple[Layout | None, bool]
         parts.append(part)
     placed = unflatten(parts, inner.shape)
     result = make(map_leaves(lambda x: x.shape, placed), map_leaves(lambda x: x.stride, placed))
-    if sum(s > 1 for s in inner.flat()[0]) < 2 or cosize(inner) == 1:
+    if sum(s > 1 for s in inner.flat()[0]) < 2:
         return result, True
     if inner.size > LIMIT:
         return None, False

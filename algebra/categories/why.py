@@ -73,8 +73,9 @@ def _diagnose(outer: Layout, inner: Layout) -> Why:
     except LayoutError as refusal:
         if refusal.code != "LC103":
             raise
-        # Strides that are no numbers: there is no morphism to speak of, and the exact composition decides alone.
-        return Why(level=5 if error else 4, in_bounds=True, decided=error is None, layout=composed, **facts)
+        # Strides that are no numbers >= 0: there is no morphism to speak of, only a layout or a table.
+        layout, decided = (composed, True) if composed is not None else layout_by_values(outer, inner)
+        return Why(level=5 if layout is None else 4, in_bounds=True, decided=decided, layout=layout, **facts)
     inside = in_bounds(outer, inner)
     u = (coalesce(outer).flat()[0]) if inside else tuple(s for s, _ in open_modes(outer))
     facts |= {

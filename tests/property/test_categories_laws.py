@@ -481,7 +481,7 @@ def test_the_weak_composite_has_the_composite_function(data: st.DataObject) -> N
 # -- composition of layouts -------------------------------------------------------------------------------------------
 
 
-@settings(quick, max_examples=400)
+@settings(quick, max_examples=250)
 @given(layouts(strides=12), stacked_layouts())
 def test_composition_through_morphisms(outer: Layout, inner: Layout) -> None:
     """Right wherever it answers, the form of the exact composition; it answers exactly if the pair is admissible."""

@@ -122,6 +122,7 @@ def test_every_composition_of_the_facts() -> None:
             # Nothing to diagnose: the values themselves do not exist, and the composition says the same.
             assert refusal(outer, inner) == error.code, fact
             continue
+        assert found.decided, fact
         seen[found.level] += 1
         code = refusal(outer, inner)
         assert found.composed == (not code), fact
