@@ -161,7 +161,7 @@ def _kind_of(value: Any, options: Options) -> str:
             return "mma"
         if all(isinstance(v, Tiler) for v in value[1:]) and len(value) > 1:
             return "tiler"
-        if all(isinstance(v, tuple) for v in value[1:]) and len(value) > 1:
+        if all(isinstance(v, tuple) for v in value[1:]) and len(value) > 1 and hasattr(value[0], "shape"):
             return "slice"
         return "panels"
     return "thread-value" if options.tile is not None else "layout"

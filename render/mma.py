@@ -53,7 +53,7 @@ def mma_scene(value: Any, options: Options) -> Scene:
             panel = replace(panel, frames=(*panel.frames, _blocks(panel, tile[1], transposed)))
         sides = ("K", "N") if transposed else ("M", "K") if letter == "A" else ("M", "N")
         title = (
-            "" if theme_of(options.theme).bare else f"{letter}   {sides[0]}×{sides[1]} = {panel.rows}×{panel.columns}"
+            "" if theme_of(options.theme).bare else f"{letter}, {sides[0]}×{sides[1]} = {panel.rows}×{panel.columns}"
         )
         panels.append(replace(panel, title=title, at=_PLACES[letter]))
         keys |= {k.text: k for k in found}

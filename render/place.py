@@ -144,7 +144,13 @@ class _Placer:
             ],
             20,
         )
-        full = max(width, min(text_width(scene.title, TITLE) + 8, 720.0), min(text_width(scene.caption), 340.0))
+        full = max(
+            width,
+            min(text_width(scene.title, TITLE) + 8, 720.0),
+            min(text_width(scene.caption), 340.0),
+            # A legend beside a narrow figure may be wider than it, in preference to a column of single lines.
+            min(sum(text_width(k.text) + SWATCH + 18 for k in scene.legend), 300.0),
+        )
         shift = MARGIN + (full - width) // 2
         top = MARGIN
         if scene.title:

@@ -59,7 +59,7 @@ def slice_scene(values: Sequence[Any], options: Options) -> Scene:
                 shape=format_htuple(layout.shape),
             )
         result = slice_layout(layout, c)
-        title = f"{format_htuple(c)}   {result}"
+        title = f"{format_htuple(c)} = {result}"
         down, across = kept(c[0], rows), kept(c[1], columns)
         cells = {(i, j) for i, d in enumerate(down) if d for j, a in enumerate(across) if a}
         panel = grid_panel(layout, options, title=title, role=only(cells, lambda i, j, n: "chosen"))

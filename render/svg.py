@@ -69,10 +69,10 @@ class _Writer:
         key = f"{self.theme.name[0]}{_n(w)}x{_n(h)}{name}"
         if key not in self.defs:
             up = -self.baseline(sheet)
-            if name == "shared":
+            if name == "+shared":
                 pen = self.theme.pen("mark")
                 made = f'<path id="{key}" d="M{_n(w - 7)} {_n(up)}h7v7z" fill="{pen.colour}"/>'
-            elif name == "hole":
+            elif name == "+hole":
                 pen = self.theme.pen("hole")
                 made = (
                     f'<path id="{key}" d="M0 {_n(up + h)}L{_n(w)} {_n(up)}" stroke="{pen.colour}"'
@@ -143,7 +143,7 @@ class _Writer:
                 start = f'<g class="cell" data-at="{number},{row},{j}" data-v="{escape(value)}" data-o="{own}">'
             extra = ""
             if mark in ("shared", "hole"):
-                extra = f'<use href="#{self.shape(sheet, mark)}" x="{lefts[j]}"/>'
+                extra = f'<use href="#{self.shape(sheet, "+" + mark)}" x="{lefts[j]}"/>'
             return f'{start}<title>{title}</title><use href="#{shape}" x="{lefts[j]}"/>{extra}{texts}</g>'
 
         return write

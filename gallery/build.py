@@ -1,0 +1,131 @@
+"""Rebuilds the gallery: every ``*.layout`` beside this file becomes ``figures/*.svg``, and README.md shows them.
+
+    python gallery/build.py            rebuild what changed
+    python gallery/build.py --check    say what is stale, exit 1 if anything is
+
+A file begins with header lines: ``# title: ...``, ``# note: ...`` and ``# draw: kind=slice tile=8x8 ...``, the keywords
+of `laycalc.render.draw.scene_of`. The expressions below them, one a line, are what is drawn.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from laycalc.grammar import nodes
+from laycalc.grammar.run import run
+from laycalc.render.draw import draw
+
+HERE = Path(__file__).parent
+FIGURES = HERE / "figures"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A file of expressions and what its header asks for."""
+
+    name: str
+    title: str
+    note: str
+    wishes: dict[str, Any]
+    text: str
+
+    def svg(self) -> str:
+        """The picture."""
+        made = draw(values(self.text), format="svg", title=self.title, **self.wishes)
+        assert isinstance(made, str)
+        return made
+
+
+def values(text: str) -> Any:
+    """The value of the only expression of a text, or the list of all; an error is raised with its message."""
+    found = []
+    for outcome in run(text):
+        if outcome.error is not None:
+            raise SystemExit(f"{outcome.error.code}: {outcome.error.message}")
+        if isinstance(outcome.statement, nodes.Evaluate):
+            found.append(outcome.value)
+    return found[0] if len(found) == 1 else found
+
+
+def read(path: Path) -> Figure:
+    """A figure from its file."""
+    text = path.read_text(encoding="utf-8")
+    header = dict(
+        line[1:].strip().split(": ", 1) for line in text.splitlines() if line.startswith("#") and ": " in line
+    )
+    wishes: dict[str, Any] = {}
+    for word in shlex.split(header.get("draw", "")):
+        key, value = word.split("=", 1)
+        wishes[key.replace("-", "_")] = int(value) if value.isdecimal() else value
+    return Figure(path.stem, header.get("title", path.stem), header.get("note", ""), wishes, text)
+
+
+def figures() -> list[Figure]:
+    """All figures: those of the paper first, then the others by name."""
+    return sorted(map(read, HERE.glob("*.layout")), key=lambda f: (not f.name.startswith("fig"), f.name))
+
+
+def readme(all_figures: list[Figure]) -> str:
+    """The page that shows the figures with the expressions that draw them."""
+    parts = [
+        "# Gallery\n",
+        "Every figure is drawn from the file of expressions beside it. `python gallery/build.py` rebuilds them all.\n",
+        "Figures are numbered as in *CuTe Layout Representation and Algebra* (arXiv:2603.02298).\n",
+    ]
+    for f in all_figures:
+        source = "\n".join(line for line in f.text.splitlines() if line and not line.startswith("#"))
+        parts.append(f"## {f.title}\n\n{f.note}\n\n![{f.title}](figures/{f.name}.svg)\n\n```\n{source}\n```\n")
+    return "\n".join(parts)
+
+
+def outputs() -> dict[Path, str]:
+    """Every file of the gallery that is made, and what it ought to hold."""
+    all_figures = figures()
+    made = {HERE / "README.md": readme(all_figures)}
+    for k, figure in enumerate(all_figures):
+        _progress(k, len(all_figures), figure.name)
+        made[FIGURES / f"{figure.name}.svg"] = figure.svg()
+    _progress(len(all_figures), len(all_figures), "")
+    return made
+
+
+def stale(made: dict[Path, str]) -> list[str]:
+    """The files that do not hold what they ought to, and figures that nothing draws."""
+    found = [p for p, text in made.items() if not p.exists() or p.read_text(encoding="utf-8") != text]
+    found += [p for p in FIGURES.glob("*") if p not in made]
+    return sorted(p.relative_to(HERE).as_posix() for p in found)
+
+
+def _progress(done: int, total: int, name: str) -> None:
+    if sys.stderr.isatty():
+        bar = "#" * (24 * done // total)
+        sys.stderr.write(f"\r\x1b[K[{bar:<24}] {done}/{total} {name}" + ("\n" if done == total else ""))
+        sys.stderr.flush()
+
+
+def main(arguments: list[str]) -> int:
+    """Rebuild, or with ``--check`` only compare."""
+    made = outputs()
+    found = stale(made)
+    if "--check" in arguments:
+        for name in found:
+            print(f"stale: {name}")
+        return 1 if found else 0
+    FIGURES.mkdir(exist_ok=True)
+    for path, text in made.items():
+        if path.relative_to(HERE).as_posix() in found:
+            path.write_text(text, encoding="utf-8", newline="\n")
+            print(f"written: {path.relative_to(HERE).as_posix()}")
+    for path in FIGURES.glob("*"):
+        if path not in made:
+            path.unlink()
+            print(f"removed: {path.relative_to(HERE).as_posix()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
