@@ -1,0 +1,155 @@
+"""Which form a text is in: the families in turn, each by a cheap test, then foreign pieces inside an expression."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from ..nodes import Span
+from .reading import Reading, Segment, bad
+
+__all__ = ["anything", "detect"]
+
+# (form, module, marks): the module is imported when the text has one of the marks.
+_DOCUMENTS = (
+    ("dumps", "dumps", ("Tiled", "Atom")),
+    ("messages", "messages", ("unable to", "nable to", "failed to", "not able to", "LShape", "LStride")),
+    ("triton", "triton", ("#ttg", "#triton", "!ttg", "register=", "Layout(", "tensor<")),
+    ("memref", "memref", ("memref<",)),
+    ("tilelang", "tilelang", ("lambda", "transform:", "Fragment(", "bank_swizzled")),
+    ("lego", "lego", ("OrderBy(", "GroupBy(")),
+    ("isl", "isl", ("->",)),
+    ("xla", "xla", ("[",)),
+    ("torch", "arrays", ("torch.", "np.", "numpy.", "][", "size", "shape", "stride", "Layout(")),
+    ("helayers", "helayers", ("TTShape", "/")),
+    ("share", "links", ("key=",)),
+    ("latex", "latex", ("\\",)),
+    ("json", "objects", ("{",)),
+)
+_SHAPE_AND_STRIDE = re.compile(r"\s*(?:cute::)?make_shape\(.*\)\s*,\s*(?:cute::)?make_stride\(.*\)\s*;?\s*", re.DOTALL)
+
+
+def detect(text: str, shape: Any = None) -> Reading | None:
+    """The reading of a foreign text; None for a text of the language."""
+    for _, name, marks in _DOCUMENTS:
+        if any(mark in text for mark in marks):
+            family = import_module(f"{__package__}.{name}")
+            if family.recognise(text):
+                found: Reading = family.read(text, shape)
+                return found if found.source else found.replace(source=text)
+    from .printed import document
+    from .rewrite import rewritten
+
+    if _SHAPE_AND_STRIDE.fullmatch(text):
+        return _shape_and_stride(text)
+    found_print = document(text)
+    return found_print if found_print is not None else rewritten(text)
+
+
+def _shape_and_stride(text: str) -> Reading | None:
+    """``make_shape(m, k), make_stride(k, Int<1>{})``: the two halves of a layout."""
+    from .build import layout
+    from .spell import spell
+    from .terms import Terms
+
+    terms = Terms(text)
+    first = terms.expression()
+    if not terms.accept(","):
+        return None
+    node = layout(Span(0, len(text)), first, terms.whole())
+    expression, segments = spell(node)
+    return Reading("cpp", expression, tuple(terms.notes), source=text, segments=segments)
+
+
+# ---- what only `laycalc from` takes ----
+
+_AT = re.compile(r"(?<=[\w)>}])\s+@\s+(?=[\w(<{?])")
+_STRIDED_BY = re.compile(r"\s*(?P<shape>\([\d,\s_]+\))\s*:\s*(?P<stride>\([^()]*[A-Za-z][^()]*\))\s*/\s*(?P<by>\d+)\s*")
+_BREAK = re.compile(r"\\n|\r?\n")
+_ENTRY = re.compile(r"\s*(?:[\d(_<][^=;#]*|_)\s*")
+
+
+def anything(text: str, shape: Any = None) -> Reading:
+    """A text of any form, the ambiguous ones too."""
+    for attempt in _ATTEMPTS:
+        found = attempt(text, shape)
+        if found is not None:
+            return found if found.source else found.replace(source=text)
+    if not text.strip():
+        raise bad(text, 0, len(text), "the text is empty", "a layout is expected")
+    return Reading("laycalc", text.strip(), source=text)
+
+
+def _known(text: str, shape: Any) -> Reading | None:
+    from . import recognise
+
+    return recognise(text, shape)
+
+
+def _strided(text: str, shape: Any) -> Reading | None:
+    """``(3,6,2,8):(w,x,y,z) / 72``: the strides after stepping by 72, as the CuTe documents write it."""
+    found = _STRIDED_BY.fullmatch(text)
+    if found is None:
+        return None
+    extents = [int(n) for n in re.findall(r"\d+", found["shape"])]
+    names = [n.strip() for n in found["stride"].strip("()").split(",") if n.strip()]
+    if len(extents) != len(names):
+        raise bad(text, found.start("stride"), found.end("stride"), "shape and stride differ in rank")
+    by, strides = int(found["by"]), []
+    for extent, name in zip(extents, names, strict=True):
+        strides.append(name if by == 1 else f"{by}*{name}")
+        by = max(1, -(-by // max(extent, 1)))
+    return Reading("cute-docs", f"({','.join(strides)})", ("/ steps through the layout: these are the strides of the result",))
+
+
+def _at_sign(text: str, shape: Any) -> Reading | None:
+    """`` @ `` for composition."""
+    if not _AT.search(text):
+        return None
+    expression = _AT.sub(" o ", text)
+    inner = _known(expression, shape)
+    segments = (Segment(0, len(text), 0, len(text)),) if len(expression) == len(text) else ()
+    note = "@ was read as composition"
+    if inner is not None:
+        return inner.replace(notes=(*inner.notes, note), source=text, segments=())
+    return Reading("laycalc", expression.strip(), (note,), segments=segments)
+
+
+def _lines(text: str, shape: Any) -> Reading | None:
+    """One layout or extent a line: a tiler by mode."""
+    lines = [line.strip() for line in _BREAK.split(text.strip())]
+    if len(lines) < 2 or not all(line and _ENTRY.fullmatch(line) and "==" not in line for line in lines):
+        return None
+    return Reading("lines", "<" + ",".join(lines) + ">", ("one entry a line: a tiler by mode",))
+
+
+def _mojo(text: str, shape: Any) -> Reading | None:
+    """``((-1, 8):(8, 1))``: an extent -1 can only be Mojo's UNKNOWN_VALUE."""
+    if re.match(r"\s*\(\(.*[(,]\s*-1\s*[,)].*\)\s*:\s*[(\d].*\)\s*$", text) is None:
+        return None
+    from .mojo import read
+
+    return read(text) if "-1" in text.partition(":")[0] else None
+
+
+def _helayers(text: str, shape: Any) -> Reading | None:
+    if re.fullmatch(r"\s*\[[\d/*?~,\s-]*/[\d/*?~,\s-]*\]?\s*", text) is None:
+        return None
+    from .helayers import read
+
+    return read(text)
+
+
+def _graphene(text: str, shape: Any) -> Reading | None:
+    if re.match(r"\s*[#%]?\w+\s*:\s*\[", text) is None:
+        return None
+    from .graphene import read
+
+    return read(text)
+
+
+_ATTEMPTS: tuple[Callable[[str, Any], Reading | None], ...] = (
+    _strided, _graphene, _helayers, _mojo, _at_sign, _known, _lines,
+)  # fmt: skip

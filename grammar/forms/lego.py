@@ -1,0 +1,3 @@
+from typing import Any
+def recognise(text: str) -> bool:
+    return False
