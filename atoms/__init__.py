@@ -9,10 +9,22 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "record": ("Atom", "Entry", "Types", "read_layout"),
-    "catalogue": ("atom", "entries", "entry", "search"),
+    "patterns": "Pattern Survey accesses bank_survey survey",
+    "banks": "Access BankReport Collision Operation Phase Request bank_conflicts operation",
+    "bits": "in_elements sides",
+    "catalogue": "atom entries entry search",
+    "copy_tiling": "TiledCopy tiled_copy tiled_copy_A tiled_copy_B tiled_copy_C",
+    "lanes": "Row lane_table registers",
+    "mma_tiling": "TiledMMA tiled_mma",
+    "ownership": "Held Owner View elements owner view",
+    "partitioning": "fragment partition",
+    "record": "Atom Entry Types read_layout",
+    "sectors": "SectorReport coalescing",
+    "swizzle_search": "Padding Suggestion SwizzleFix WrongUnits smallest_swizzle suggest wrong_units",
+    "tcgen05": "accumulator",
+    "vector": "Limit Vector widest_vector",
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = sorted(_HOME)
 

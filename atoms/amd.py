@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from laycalc.algebra.layout import Layout
 
-from .elements import width
+from .element_types import width
 from .evidence import AMD_CALCULATOR, NOT_RUN
 from .record import Atom, Entry, Types, modes, read_layout
 from .tables import integers, rows

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import refuse
 
-from .elements import type_matches
+from .element_types import type_matches
 from .refusal import nearest, unknown
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from laycalc.algebra.layout import Layout
 
-from .elements import CPP, width
+from .element_types import CPP, width
 from .evidence import CUTLASS, LOWERED, NOT_RUN, ON_HARDWARE
 from .record import Atom, Entry, Types, modes
 

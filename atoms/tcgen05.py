@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from laycalc.algebra.errors import refuse
 from laycalc.algebra.layout import Layout
 
-from .elements import CPP, width
+from .element_types import CPP, width
 from .evidence import CUTLASS, NOT_RUN
 from .record import Atom, Entry, Types
 
@@ -217,7 +217,7 @@ def accumulator(m: int, n: int, ctas: int = 1, bits: int = 32) -> Layout:
     """Where a thread block's part of C lies in tensor memory: (row, column) -> address in units of ``bits``.
 
     ``m``, ``n`` are the extents of the instruction, ``ctas`` 1 or 2. With 32-bit elements an address is
-    ``lane << 16 | column``; narrower elements take a 32-bit column each. LC314 for an M that the instruction does not have.
+    ``lane << 16 | column``; narrower elements take a 32-bit column each. LC314 for an M that no instruction has.
 
     >>> accumulator(64, 64)
     Layout('((16,4),64):((65536,2097152),1)')

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from laycalc.algebra.layout import Layout
 
-from .elements import width
+from .element_types import width
 from .evidence import CUTLASS, ON_HARDWARE
 from .record import Atom, Entry, Types
 

@@ -1,0 +1,55 @@
+"""Layouts that number things: each thread, atom or value once, none left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from laycalc.algebra.errors import refuse
+
+if TYPE_CHECKING:
+    from laycalc.algebra.layout import Layout
+
+__all__ = ["bijective"]
+
+
+def bijective(op: str, what: str, layout: Layout, counted: str) -> None:
+    """LC306 unless a layout reaches each of 0..size-1 exactly once.
+
+    ``what`` names the layout and ``counted`` what it numbers, for the message.
+    """
+    values = layout.values()
+    if not all(isinstance(v, int) for v in values):
+        raise refuse(
+            "LC103", "{what} {layout} does not count {counted}s", op=op, what=what, layout=str(layout), counted=counted
+        )
+    seen: dict[int, int] = {}
+    for i, v in enumerate(values):
+        if v in seen:
+            raise refuse(
+                "LC306",
+                "{what} {layout} is not injective: indices {first} and {second} are both {counted} {value}",
+                op=op,
+                what=what,
+                layout=str(layout),
+                counted=counted,
+                first=seen[v],
+                second=i,
+                value=v,
+                right_path=(),
+            )
+        seen[v] = i
+    reach = max(values) + 1
+    if reach > len(values) or min(values) < 0:
+        missing = next(v for v in range(reach) if v not in seen)
+        raise refuse(
+            "LC306",
+            "{what} {layout} has holes: its {size} {counted}s are numbered up to {last}, and {missing} is missing",
+            op=op,
+            what=what,
+            layout=str(layout),
+            counted=counted,
+            size=len(values),
+            last=reach - 1,
+            missing=missing,
+            right_path=(),
+        )

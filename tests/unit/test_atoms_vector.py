@@ -1,0 +1,107 @@
+"""The widest vector of a copy, and register tables."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.tensor import Tensor
+from laycalc.atoms.catalogue import atom
+from laycalc.atoms.lanes import lane_table, registers
+from laycalc.atoms.mma_tiling import tiled_mma
+from laycalc.atoms.vector import widest_vector
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"
+
+
+def test_as_wide_as_asked() -> None:
+    found = widest_vector(Layout((8, 8), (8, 1)), Layout((8, 8), (16, 1)), 16)
+    assert (found.bits, found.elements, found.reasons) == (128, 8, ())
+    assert str(found.where) == "8:8"
+
+
+def test_what_limits_it() -> None:
+    common = widest_vector(Layout((4, 4), (1, 4)), Layout(((2, 2), 4), ((1, 8), 2)), 16)
+    assert common.bits == 32 and common.reasons[0].kind == "common" and "2 elements" in common.reasons[0].text
+    aligned = widest_vector(Layout((8, 4), (1, 12)), Layout((8, 4), (1, 8)), 16)
+    assert aligned.bits == 64 and [x.kind for x in aligned.reasons] == ["source alignment"]
+    pointer = widest_vector(Layout(64, 1), Layout(64, 1), 16, pointer=32)
+    assert pointer.bits == 32 and pointer.reasons[0].kind == "pointer"
+    crossed = widest_vector(Layout((8, 8), (8, 1)), Layout((8, 8), (1, 8)), 32)
+    assert (crossed.bits, crossed.elements) == (32, 1) and crossed.reasons[0].bits == 32
+
+
+def test_every_vector_is_contiguous_and_aligned() -> None:
+    layouts = [
+        Layout((8, 8), (8, 1)),
+        Layout((8, 8), (1, 8)),
+        Layout((8, 8), (1, 12)),
+        Layout(((2, 4), 8), ((1, 16), 2)),
+        Layout(((4, 2), 8), ((1, 32), 4)),
+    ]
+    for a in layouts:
+        for b in layouts:
+            found = widest_vector(a, b, 16)
+            at = [found.where(i) for i in range(found.elements)]
+            for side in (a, b):
+                assert [side(i) - side(at[0]) for i in at] == list(range(found.elements))
+                starts = [v for v in side.values() if v % found.elements == 0]
+                assert len(starts) == side.size // found.elements
+
+
+def test_offsets_and_swizzles() -> None:
+    plain = Layout((8, 8), (8, 1))
+    assert widest_vector(Tensor(4, plain), plain, 16).bits == 64
+    assert widest_vector(Tensor(16, plain), plain, 16).bits == 128
+    kept = Composed(Swizzle(2, 3, 3), 0, Layout((8, 32), (32, 1)))
+    cut = Composed(Swizzle(2, 2, 3), 0, Layout((8, 32), (32, 1)))
+    rows = Layout((8, 32), (32, 1))
+    assert widest_vector(kept, rows, 16).bits == 128
+    assert widest_vector(cut, rows, 16).bits == 64
+
+
+def test_refusals() -> None:
+    with pytest.raises(LayoutError, match="32 elements and 16:1 has 16"):
+        widest_vector(Layout(32, 1), Layout(16, 1), 16)
+    with pytest.raises(LayoutError, match="no power of two"):
+        widest_vector(Layout(32, 1), Layout(32, 1), 16, 96)
+
+
+def test_registers_are_those_of_amds_calculator() -> None:
+    facts = json.loads(gzip.decompress((GOLDEN / "atoms.json.gz").read_bytes()))
+    compared = 0
+    for fact in facts:
+        for operand, wanted in fact.get("registers", {}).items():
+            slots = registers(atom(fact["name"]), {"D": "C", "K": "E"}.get(operand, operand))
+            # Two kept values of a sparse A share a slot, which the calculator prints once.
+            assert list(dict.fromkeys(slots)) == wanted, (fact["name"], operand)
+            compared += 1
+    assert compared == 363
+
+
+def test_lane_tables() -> None:
+    mfma = atom("CDNA_32x32x8_F32F16F16_MFMA")
+    table = lane_table(mfma, "C")
+    assert len(table) == 64 * 16
+    # D[i][j] of the 32x32 MFMA: i = 8*(v/4) + 4*(lane/32) + v%4, j = lane % 32.
+    for row in table:
+        i, j = row.coordinate
+        assert (i, j) == (8 * (row.value // 4) + 4 * (row.lane // 32) + row.value % 4, row.lane % 32)
+        assert row.register == f"v{row.value}"
+    quad = lane_table(atom("SM70_8x8x4_F32F16F16F32_TN"), "A")
+    assert [row.lane for row in quad[::4]] == [0, 1, 2, 3, 16, 17, 18, 19]
+    assert quad[1].register == "v0.[31:16]"
+    blocks = lane_table(atom("CDNA_4x4x4_16B_F32F16F16_MFMA"), "A")
+    assert blocks[-1].coordinate == (3, 3, 15)
+    assert lane_table(atom("SM90_64x8x16_F16F16F16_SS"), "A")[0].register == ""
+    assert lane_table(atom("CDNA2_16x16x4_F64F64F64_MFMA"), "C")[1].register == "v[3:2]"
+    assert lane_table(atom("SM75_U32x1_LDSM_N"), "dst")[0].register == ""
+    assert lane_table(atom("CDNA3_16x16x32_F32F16F16_SMFMAC"), "E")[1].register == "v0.[7:4]"
+    tiled = lane_table(tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2, 1, 1)), "C")
+    assert tiled[-1].lane == 63 and tiled[-1].coordinate == (31, 7)
