@@ -10,7 +10,7 @@ from .htuple import HTuple, format_htuple
 from .layout import Layout, make
 from .semimodule import continues
 
-__all__ = ["coalesce", "coalesce_by", "merged", "open_modes", "unwrap"]
+__all__ = ["coalesce", "coalesce_by", "extend", "merged", "open_modes", "pair", "unwrap"]
 
 Modes = list[tuple[Any, Any]]
 
@@ -47,14 +47,28 @@ def open_modes(layout: Layout) -> Modes:
     return modes
 
 
+def extend(modes: Modes, s: Any, d: Any) -> None:
+    """Append s:d to integer modes; it merges where it continues the last one."""
+    if modes:
+        extent, stride = modes[-1]
+        if known_same(d, extent * stride):
+            modes[-1] = (extent * s, stride)
+            return
+    modes.append((s, d))
+
+
+def pair(modes: Modes) -> tuple[HTuple, HTuple]:
+    """Shape and stride from flat modes: ``1:0`` for none, depth 0 for one."""
+    if len(modes) == 1:
+        return modes[0]
+    if not modes:
+        return 1, 0
+    return tuple([s for s, _ in modes]), tuple([d for _, d in modes])
+
+
 def unwrap(modes: Modes) -> Layout:
     """A layout from flat modes: ``1:0`` for none, depth 0 for one."""
-    if len(modes) == 1:
-        return make(*modes[0])
-    if not modes:
-        return make(1, 0)
-    shape, stride = zip(*modes, strict=True)
-    return make(shape, stride)
+    return make(*pair(modes))
 
 
 def coalesce(layout: Layout, profile: HTuple = None) -> Layout:

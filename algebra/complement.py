@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from .coalesce import Modes, unwrap
-from .decide import ceil_quotient, divides, floor_quotient, known_same, less, quotient, same
-from .errors import refuse, remark
-from .htuple import HTuple, at_path, flatten, format_htuple, leaf_paths
+from .coalesce import Modes, extend, unwrap
+from .decide import ascending, ceil_quotient, divides, floor_quotient, known_same, less, quotient, same
+from .errors import LayoutError, refuse, remark
+from .htuple import HTuple, at_path, format_htuple, nth_leaf_path
 from .layout import Layout, codomain_profile, concat
-from .semimodule import Coordinate, Xor
+from .semimodule import Coordinate
 from .shape import size
 from .trace import recorder
 
 __all__ = ["complement"]
+
+Numbered = list[tuple[Any, Any, int]]
+"""Flat modes as (extent, stride, number of the leaf)."""
 
 
 def complement(layout: Layout, codomain: HTuple = None) -> Layout:
@@ -32,34 +35,34 @@ def complement(layout: Layout, codomain: HTuple = None) -> Layout:
     >>> complement(Layout(4, 1), 8)
     Layout('2:4')
     """
-    strides = flatten(layout.stride)
-    if any(isinstance(d, Xor) for d in strides):
-        raise refuse(
-            "LC304",
-            "complement is defined for integer and coordinate codomains only, not for {layout}",
-            op="complement",
-            layout=str(layout),
-            left_path=(),
-        )
-    if any(isinstance(d, Coordinate) for d in strides):
-        return _by_axis(layout, codomain)
+    shape, stride = layout.flat()
+    for d in stride:
+        if type(d) is not int:
+            if layout.semimodule == "F2":
+                raise refuse(
+                    "LC304",
+                    "complement is defined for integer and coordinate codomains only, not for {layout}",
+                    op="complement",
+                    layout=str(layout),
+                    left_path=(),
+                )
+            if layout.semimodule == "Z^P":
+                return _by_axis(layout, codomain)
+            break
     limit = None if codomain is None else size(codomain)
-    modes = zip(*layout.flat(), leaf_paths(layout.shape), strict=True)
-    return unwrap(_chain(layout, [(s, d, p) for s, d, p in modes], limit))
+    return unwrap(_chain(layout, list(zip(shape, stride, range(len(shape)), strict=True)), limit))
 
 
-def _chain(layout: Layout, modes: list[tuple[Any, Any, tuple[int, ...]]], limit: Any) -> Modes:
+def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
     """The gaps between the modes, in order of stride: the chain construction on one axis."""
     trace = recorder.get()
-    live = [m for m in modes if not same(m[1], 0) and not same(m[0], 1)]
+    live = [mode for mode in modes if not (same(mode[1], 0) or same(mode[0], 1))]
     current: Any = 1
     result: Modes = []
-    while live:
-        s, d, path = live.pop(_least(live))
-        if type(d) is int and d < 0:
-            raise _not_injective(layout, d, current, path)
-        if less(d, current):
-            raise _not_injective(layout, d, current, path)
+    for i in ascending([d for _, d, _ in live]):
+        s, d, leaf = live[i]
+        if (type(d) is int and d < 0) or less(d, current):
+            raise _not_injective(layout, d, current, leaf)
         if divides(current, d):
             gap = quotient(d, current)
         else:
@@ -71,44 +74,24 @@ def _chain(layout: Layout, modes: list[tuple[Any, Any, tuple[int, ...]]], limit:
                 layout=str(layout),
                 stride=d,
                 extent=current,
-                left_path=path,
+                left_path=nth_leaf_path(layout.shape, leaf),
             )
         if trace is not None:
             trace.step("gap", extent=s, stride=d, current=current, gap=gap, next=s * d)
-        _push(result, gap, current)
+        if not known_same(gap, 1):
+            extend(result, gap, current)
         current = s * d
     tail = 1 if limit is None else ceil_quotient(limit, current)
     if trace is not None:
         trace.step("tail", current=current, limit=limit, extent=tail)
     if limit is None:
         result.append((1, current))
-        return result
-    _push(result, tail, current)
+    elif not known_same(tail, 1):
+        extend(result, tail, current)
     return result
 
 
-def _push(result: Modes, extent: Any, stride: Any) -> None:
-    if known_same(extent, 1):
-        return
-    if result and known_same(stride, result[-1][0] * result[-1][1]):
-        result[-1] = (result[-1][0] * extent, result[-1][1])
-    else:
-        result.append((extent, stride))
-
-
-def _least(modes: list[tuple[Any, Any, Any]]) -> int:
-    """The index of the mode with the least stride, ties by the lesser extent."""
-    best = 0
-    for i in range(1, len(modes)):
-        s0, d0, _ = modes[best]
-        s, d, _ = modes[i]
-        # Blocks that end before another begins need no further question; it is the usual case.
-        if less(d, d0) or (same(d, d0) and less(s, s0)):
-            best = i
-    return best
-
-
-def _not_injective(layout: Layout, d: Any, current: Any, path: tuple[int, ...]) -> Exception:
+def _not_injective(layout: Layout, d: Any, current: Any, leaf: int) -> LayoutError:
     return refuse(
         "LC306",
         "layout is not injective: stride {stride} is smaller than the extent {extent} below it",
@@ -116,14 +99,14 @@ def _not_injective(layout: Layout, d: Any, current: Any, path: tuple[int, ...]) 
         layout=str(layout),
         stride=d,
         extent=current,
-        left_path=path,
+        left_path=nth_leaf_path(layout.shape, leaf),
     )
 
 
 def _by_axis(layout: Layout, codomain: HTuple) -> Layout:
     """Coordinate codomains: the chain of each axis, put together in the profile of the codomain."""
-    axes: dict[tuple[int, ...], list[tuple[Any, Any, tuple[int, ...]]]] = {}
-    for s, d, path in zip(*layout.flat(), leaf_paths(layout.shape), strict=True):
+    axes: dict[tuple[int, ...], Numbered] = {}
+    for leaf, (s, d) in enumerate(zip(*layout.flat(), strict=True)):
         if not isinstance(d, Coordinate):
             continue
         if d.basis is None:
@@ -133,13 +116,12 @@ def _by_axis(layout: Layout, codomain: HTuple) -> Layout:
                 op="complement",
                 stride=str(d),
                 layout=str(layout),
-                left_path=path,
+                left_path=nth_leaf_path(layout.shape, leaf),
             )
         axis, c = d.basis
-        axes.setdefault(axis, []).append((s, c, path))
-    profile = codomain_profile(layout)
+        axes.setdefault(axis, []).append((s, c, leaf))
     if codomain is None:
-        return _assemble(layout, axes, profile, None, ())
+        return _assemble(layout, axes, codomain_profile(layout), None, ())
     if not isinstance(codomain, tuple):
         raise refuse(
             "LC304",
@@ -153,10 +135,17 @@ def _by_axis(layout: Layout, codomain: HTuple) -> Layout:
     return _assemble(layout, axes, codomain, codomain, ())
 
 
-def _assemble(layout: Layout, axes: dict[tuple[int, ...], Any], profile: HTuple, codomain: HTuple, path: Any) -> Layout:
+def _assemble(
+    layout: Layout,
+    axes: dict[tuple[int, ...], Numbered],
+    profile: HTuple,
+    codomain: HTuple,
+    path: tuple[int, ...],
+) -> Layout:
     if path in axes or not isinstance(profile, tuple):
         limit = None if codomain is None else size(codomain)
-        modes = _chain(layout, axes[path], limit) if path in axes else _untouched(limit)
+        # An axis that L does not touch is free as a whole.
+        modes = _chain(layout, axes[path], limit) if path in axes else [(1 if limit is None else limit, 1)]
         return unwrap([(s, Coordinate.of([(path, c)])) for s, c in modes])
     return concat(
         *(
@@ -164,8 +153,3 @@ def _assemble(layout: Layout, axes: dict[tuple[int, ...], Any], profile: HTuple,
             for i, mode in enumerate(profile)
         )
     )
-
-
-def _untouched(limit: Any) -> Modes:
-    """An axis that L does not touch: all of it is free."""
-    return [(1 if limit is None else limit, 1)]

@@ -13,6 +13,7 @@ from .coalesce import Modes, open_modes, unwrap
 from .htuple import map_leaves
 from .layout import Layout, make
 from .semimodule import Coordinate, Xor, continues
+from .shape import natural
 
 __all__ = ["StaticAssert", "cutlass_composition", "cutlass_verdict"]
 
@@ -78,10 +79,7 @@ def cutlass_verdict(left: Layout, right: Layout, *, limit: int = 1 << 16) -> tup
         answer = cutlass_composition(left, right)
     except StaticAssert as refusal:
         return "refused", refusal.kind
-    from .shape import natural
-
     wrong = any(
-        left.element(right.element(i)) != answer.element(natural(i, right.shape))
-        for i in range(min(right.size, limit))
+        left.element(right.element(i)) != answer.element(natural(i, right.shape)) for i in range(min(right.size, limit))
     )
     return ("wrong" if wrong else "right"), answer

@@ -7,12 +7,14 @@ the decider of the running context, which may answer from facts or explore both 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
 __all__ = [
     "Decider",
     "active_decider",
+    "ascending",
     "at_most",
     "ceil_quotient",
     "divides",
@@ -59,7 +61,9 @@ class _Plain:
     floor_quotient = quotient
 
 
-active_decider: ContextVar[Decider] = ContextVar("decider", default=_Plain())
+_PLAIN: Decider = _Plain()
+
+active_decider: ContextVar[Decider] = ContextVar("decider", default=_PLAIN)
 
 
 def divides(a: Any, b: Any) -> bool:
@@ -109,6 +113,23 @@ def ceil_quotient(b: Any, a: Any) -> Any:
     if type(a) is int and type(b) is int:
         return -(-b // a)
     return active_decider.get().ceil_quotient(b, a)
+
+
+def ascending(values: Sequence[Any]) -> list[int]:
+    """The positions of ``values`` in ascending, stable order; unknowns are asked about pair by pair.
+
+    >>> ascending([4, 1, 8, 1])
+    [1, 3, 0, 2]
+    """
+    if all([type(v) is int for v in values]):
+        return sorted(range(len(values)), key=values.__getitem__)
+    order: list[int] = []
+    for i, value in enumerate(values):
+        at = len(order)
+        while at and less(value, values[order[at - 1]]):
+            at -= 1
+        order.insert(at, i)
+    return order
 
 
 def floor_quotient(b: Any, a: Any) -> Any:

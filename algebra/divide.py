@@ -7,11 +7,10 @@ from typing import Any
 from .complement import complement
 from .composition import composition
 from .cutlass import StaticAssert, cutlass_composition
-from .decide import at_most, same
-from .errors import AdmissibilityError, refuse, remark
-from .htuple import flatten
+from .decide import less
+from .errors import AdmissibilityError, listening, refuse, remark
 from .layout import Layout, concat, make
-from .semimodule import Coordinate, Xor
+from .shape import coordinates
 from .tiler import Operand, Tiler, as_operand, by_mode
 from .trace import recorder
 
@@ -54,15 +53,12 @@ def one_is_still(operand: Any) -> Any:
 
 
 def _divide(layout: Layout, tile: Layout) -> Layout:
-    strides = flatten(tile.stride)
-    if any(isinstance(d, Coordinate) for d in strides):
-        cover = concat(tile, complement(tile, layout.shape))
-        return composition(layout, cover)
-    if any(isinstance(d, Xor) for d in strides):
-        complement(tile)
+    if tile.semimodule == "Z^P":
+        return composition(layout, concat(tile, complement(tile, layout.shape)))
     extent = layout.size
     cover = concat(tile, complement(tile, extent))
-    _remark_ragged(layout, tile, cover, extent)
+    if listening():
+        _remark_ragged(layout, tile, cover, extent)
     if (trace := recorder.get()) is not None:
         trace.step("cover", tile=str(tile), cover=str(cover), size=extent)
     try:
@@ -86,9 +82,9 @@ def _seen_from_divide(error: AdmissibilityError, tile: Layout) -> AdmissibilityE
 
 
 def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> None:
-    """LC402 where the tile alone leaves the layout, LC401 where the tiles together cover more."""
-    reach = sum((s - 1) * d for s, d in zip(*tile.flat(), strict=True) if not same(d, 0))
-    if not at_most(reach + 1, extent):
+    """LC402 where the tile alone leaves the layout, LC401 where the last of the tiles does."""
+    reach = _reach(tile)
+    if not less(reach, extent):
         remark(
             "LC402",
             "tile {tile} reaches past the {size} elements of {layout}: it goes up to {reach}, the result has {covered} elements",
@@ -101,7 +97,7 @@ def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> 
             right_path=(),
             left_path=(),
         )
-    elif not same(cover.size, extent) and not at_most(cover.size, extent):
+    elif not less(_reach(cover), extent):
         remark(
             "LC401",
             "ragged: tiles of {tile} cover {covered} elements, {layout} has {size}; the last tile reads outside",
@@ -115,21 +111,21 @@ def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> 
         )
 
 
+def _reach(layout: Layout) -> Any:
+    """The greatest value of a layout without negative strides."""
+    return sum((s - 1) * d for s, d in zip(*layout.flat(), strict=True))
+
+
 def _ragged(layout: Layout, cover: Layout, extent: Any) -> Layout | None:
     """The customary result of a ragged divide, if it is right wherever the cover stays inside the layout."""
-    if type(extent) is not int or type(cover.size) is not int or cover.size > RAGGED_LIMIT:
-        return None
-    if cover.size <= extent:
+    if type(extent) is not int or type(cover.size) is not int or cover.size > RAGGED_LIMIT or _reach(cover) < extent:
         return None
     try:
         result = cutlass_composition(layout, cover)
     except StaticAssert:
         return None
-    from .shape import natural
-
-    for i in range(cover.size):
-        at = cover.element(i)
-        if at < extent and layout.element(at) != result.element(natural(i, cover.shape)):
+    for at, c in zip(cover.elements(), coordinates(cover.shape), strict=True):
+        if at < extent and layout.element(at) != result.element(c):
             return None
     return result
 

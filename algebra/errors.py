@@ -17,6 +17,7 @@ __all__ = [
     "LayoutError",
     "Remark",
     "ValueFault",
+    "listening",
     "observing",
     "refuse",
     "remark",
@@ -99,6 +100,11 @@ def observing() -> Iterator[list[Remark]]:
         yield remarks
     finally:
         _listener.reset(token)
+
+
+def listening() -> bool:
+    """Does anybody collect remarks?"""
+    return _listener.get() is not None
 
 
 def remark(code: str, template: str, **facts: Any) -> None:

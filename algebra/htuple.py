@@ -6,6 +6,7 @@ Every pair of parentheses is a tuple level: ``(8,)`` has depth 1 and is not the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, TypeAlias
 
 from .errors import refuse
@@ -19,6 +20,7 @@ __all__ = [
     "format_htuple",
     "leaf_paths",
     "map_leaves",
+    "nth_leaf_path",
     "rank",
     "unflatten",
     "weakly_congruent",
@@ -99,6 +101,15 @@ def leaf_paths(x: HTuple) -> Iterator[tuple[int, ...]]:
         for i, e in enumerate(x):
             for path in leaf_paths(e):
                 yield (i, *path)
+
+
+def nth_leaf_path(x: HTuple, n: int) -> tuple[int, ...]:
+    """The path of leaf number ``n``.
+
+    >>> nth_leaf_path((2, (4, 1)), 2)
+    (1, 1)
+    """
+    return next(islice(leaf_paths(x), n, None))
 
 
 def at_path(x: HTuple, path: Iterable[int]) -> HTuple:

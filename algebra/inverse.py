@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from .coalesce import Modes, coalesce, merged, unwrap
-from .decide import divides, known_same, less, quotient, same
-from .errors import refuse
-from .htuple import HTuple, flatten, leaf_paths
+from .coalesce import Modes, extend, merged, unwrap
+from .decide import ascending, divides, known_same, less, quotient, same
+from .errors import LayoutError, refuse
+from .htuple import HTuple, nth_leaf_path
 from .layout import Layout, codomain_profile, concat, make
-from .semimodule import Coordinate, Xor
+from .semimodule import Coordinate
 from .trace import recorder
 from .xor_inverse import xor_left_inverse, xor_right_inverse
 
 __all__ = ["inverse", "left_inverse", "right_inverse"]
 
-Weighted = list[tuple[Any, Any, Any, tuple[int, ...]]]
-"""Flat modes as (extent, stride, index weight, path); the weight is the product of the earlier extents."""
+Weighted = list[tuple[Any, Any, Any]]
+"""Flat modes as (extent, stride, index weight); the weight is the product of the earlier extents."""
 
 
 def right_inverse(layout: Layout) -> Layout:
@@ -30,30 +31,35 @@ def right_inverse(layout: Layout) -> Layout:
     >>> right_inverse(Layout((3, 7, 5), (5, 15, 1)))
     Layout('(5,21):(21,1)')
     """
-    kind = layout.semimodule
-    if kind == "F2":
-        return xor_right_inverse(layout)
-    if kind == "Z^P":
-        return _by_axis(layout, "right_inverse", _right_chain)
-    return unwrap(_right_chain(layout, _weighted(merged_with_paths(layout))))
+    shape, stride = layout.flat()
+    for d in stride:
+        if type(d) is not int:
+            if layout.semimodule == "F2":
+                return xor_right_inverse(layout)
+            if layout.semimodule == "Z^P":
+                return _by_axis(layout, "right_inverse", _right_chain)
+            break
+    return unwrap(_right_chain(layout, _weighted(merged(shape, stride))))
 
 
 def left_inverse(layout: Layout) -> Layout:
     """R with L(R(L(k))) = L(k), and R(L(k)) = k where L is injective.
 
-    A padded mode gets the extent of the gap, so that every value of L is in R's domain: (4,8):(1,5) gives
-    (5,8):(1,4). LC307 if the strides are no chain (each dividing the next), LC306 if L is not injective. Source: paper
-    4.2.
+    A padded mode gets the extent of the gap, so that every value of L is in R's domain: (4,8):(1,5) gives (5,8):(1,4).
+    LC307 if the strides are no chain (each dividing the next), LC306 if L is not injective. Source: paper 4.2.
 
     >>> left_inverse(Layout((4, 8), (1, 5)))
     Layout('(5,8):(1,4)')
     """
-    kind = layout.semimodule
-    if kind == "F2":
-        return xor_left_inverse(layout)
-    if kind == "Z^P":
-        return _by_axis(layout, "left_inverse", _left_chain)
-    chain = _left_chain(layout, _weighted(merged_with_paths(layout)))
+    shape, stride = layout.flat()
+    for d in stride:
+        if type(d) is not int:
+            if layout.semimodule == "F2":
+                return xor_left_inverse(layout)
+            if layout.semimodule == "Z^P":
+                return _by_axis(layout, "left_inverse", _left_chain)
+            break
+    chain = _left_chain(layout, _weighted(merged(shape, stride)))
     # A layout that is 0 everywhere: any domain will do; its own size is the customary one.
     return unwrap(chain) if chain else make(layout.size, 0)
 
@@ -79,69 +85,31 @@ def inverse(layout: Layout) -> Layout:
     return result
 
 
-def merged_with_paths(layout: Layout) -> list[tuple[Any, Any, tuple[int, ...]]]:
-    """The coalesced modes, each with the path of its first leaf."""
-    shape, stride = layout.flat()
-    modes = merged(shape, stride)
-    paths = leaf_paths(layout.shape)
-    found = []
-    leaves = iter(zip(shape, paths, strict=True))
-    for s, d in modes:
-        # Size-1 leaves vanish; a merged mode spans leaves until their product is its extent.
-        product: Any = 1
-        first: tuple[int, ...] | None = None
-        for extent, path in leaves:
-            if known_same(extent, 1):
-                continue
-            first = path if first is None else first
-            product = product * extent
-            if known_same(product, s):
-                break
-        found.append((s, d, first or ()))
-    return found
-
-
-def _weighted(modes: list[tuple[Any, Any, tuple[int, ...]]]) -> Weighted:
+def _weighted(modes: Modes) -> Weighted:
     weight: Any = 1
     out: Weighted = []
-    for s, d, path in modes:
-        out.append((s, d, weight, path))
+    for s, d in modes:
+        out.append((s, d, weight))
         weight = weight * s
     return out
 
 
 def _by_stride(modes: Weighted) -> Weighted:
-    """Ascending by stride; the order is asked of the decider one pair at a time."""
-    ordered: Weighted = []
-    for mode in modes:
-        at = len(ordered)
-        while at and less(mode[1], ordered[at - 1][1]):
-            at -= 1
-        ordered.insert(at, mode)
-    return ordered
-
-
-def _live(modes: Weighted) -> Weighted:
-    return [m for m in modes if not same(m[0], 1) and not same(m[1], 0)]
-
-
-def _append(modes: Modes, s: Any, d: Any) -> None:
-    if modes and known_same(d, modes[-1][0] * modes[-1][1]):
-        modes[-1] = (modes[-1][0] * s, modes[-1][1])
-    else:
-        modes.append((s, d))
+    """The modes that move, ascending by stride."""
+    live = [mode for mode in modes if not (same(mode[0], 1) or same(mode[1], 0))]
+    return [live[i] for i in ascending([d for _, d, _ in live])]
 
 
 def _right_chain(layout: Layout, modes: Weighted) -> Modes:
     trace = recorder.get()
     current: Any = 1
     result: Modes = []
-    for s, d, weight, _ in _by_stride(_live(modes)):
+    for s, d, weight in _by_stride(modes):
         taken = same(d, current)
         if trace is not None:
             trace.step("chain", extent=s, stride=d, weight=weight, current=current, taken=taken)
         if taken:
-            _append(result, s, weight)
+            extend(result, s, weight)
             current = s * d
     return result
 
@@ -152,48 +120,82 @@ def _left_chain(layout: Layout, modes: Weighted) -> Modes:
     result: Modes = []
     s0: Any = 1
     w0: Any = 0
-    for s, d, weight, path in _by_stride(_live(modes)):
+    for s, d, weight in _by_stride(modes):
         if type(d) is int and d < 0:
-            raise refuse(
-                "LC306", "a layout with the negative stride {stride} has no left inverse on 0, 1, ...",
-                op="left_inverse", layout=str(layout), stride=d, left_path=path,
-            )  # fmt: skip
+            raise _fault(
+                "LC306",
+                "a layout with the negative stride {stride} has no left inverse on 0, 1, ...",
+                layout,
+                weight,
+                stride=d,
+            )
         if not divides(current, d):
-            raise refuse(
-                "LC307", "strides do not form a chain: {first} does not divide {second}",
-                op="left_inverse", layout=str(layout), first=current, second=d, left_path=path,
-            )  # fmt: skip
+            raise _fault(
+                "LC307",
+                "strides do not form a chain: {first} does not divide {second}",
+                layout,
+                weight,
+                first=current,
+                second=d,
+            )
         gap = quotient(d, current)
         if less(gap, s0):
-            raise refuse(
-                "LC306", "layout is not injective: stride {stride} is smaller than the extent {extent} below it",
-                op="left_inverse", layout=str(layout), stride=d, extent=s0 * current, left_path=path,
-            )  # fmt: skip
+            raise _fault(
+                "LC306",
+                "layout is not injective: stride {stride} is smaller than the extent {extent} below it",
+                layout,
+                weight,
+                stride=d,
+                extent=s0 * current,
+            )
         if trace is not None:
             trace.step("gap", extent=s, stride=d, weight=weight, current=current, gap=gap)
         # The mode before gets the extent of the gap, so that its padding is in the domain too.
         if not known_same(gap, 1):
-            _append(result, gap, w0)
+            extend(result, gap, w0)
         s0, w0, current = s, weight, d
     if not known_same(s0, 1):
-        _append(result, s0, w0)
+        extend(result, s0, w0)
     return result
 
 
-def _by_axis(layout: Layout, op: str, chain: Any) -> Layout:
+def _fault(code: str, template: str, layout: Layout, weight: Any, **facts: Any) -> LayoutError:
+    """A refusal that points at the first leaf of the mode with an index weight."""
+    found = 0
+    product: Any = 1
+    for i, s in enumerate(layout.flat()[0]):
+        if known_same(product, weight) and not known_same(s, 1):
+            found = i
+            break
+        product = product * s
+    return refuse(
+        code,
+        template,
+        op="left_inverse",
+        layout=str(layout),
+        left_path=nth_leaf_path(layout.shape, found),
+        **facts,
+    )
+
+
+def _by_axis(layout: Layout, op: str, chain: Callable[[Layout, Weighted], Modes]) -> Layout:
     """Coordinate codomains: each axis on its own, with index weights over the whole layout."""
-    flat = zip(*layout.flat(), leaf_paths(layout.shape), strict=True)
     axes: dict[tuple[int, ...], Weighted] = {}
-    for s, d, weight, path in _weighted(list(flat)):
+    shape, stride = layout.flat()
+    for i, (s, d, weight) in enumerate(_weighted(list(zip(shape, stride, strict=True)))):
         if not isinstance(d, Coordinate):
             continue
         if d.basis is None:
             raise refuse(
-                "LC304", "{op} needs strides along one axis each; {stride} of {layout} has several",
-                op=op, stride=str(d), layout=str(layout), left_path=path,
-            )  # fmt: skip
+                "LC304",
+                "{op} needs strides along one axis each; {stride} of {layout} has several",
+                op=op,
+                stride=str(d),
+                layout=str(layout),
+                left_path=nth_leaf_path(layout.shape, i),
+            )
         axis, c = d.basis
-        axes.setdefault(axis, []).append((s, c, weight, path))
+        axes.setdefault(axis, []).append((s, c, weight))
 
     def build(profile: HTuple, path: tuple[int, ...]) -> Layout:
         if isinstance(profile, tuple) and path not in axes:
@@ -201,10 +203,3 @@ def _by_axis(layout: Layout, op: str, chain: Any) -> Layout:
         return unwrap(chain(layout, axes.get(path, [])))
 
     return build(codomain_profile(layout), ())
-
-
-def is_compact(layout: Layout) -> bool:
-    """Is L a bijection onto 0..|L|-1? Decided from the modes, without a table."""
-    if any(isinstance(d, (Coordinate, Xor)) for d in flatten(layout.stride)):
-        return same(right_inverse(layout).size, layout.size)
-    return same(right_inverse(coalesce(layout)).size, layout.size)

@@ -8,10 +8,10 @@ from typing import Any
 
 from .errors import refuse
 from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
-from .semimodule import Coordinate, Xor, semimodule, semimodule_of
+from .semimodule import Coordinate, Xor, semimodule_of
 from .shape import check_coordinate, natural, prefix_products, size
 
-__all__ = ["Layout", "concat", "make", "codomain_profile", "value_of"]
+__all__ = ["Layout", "codomain_profile", "concat", "make", "value_of"]
 
 
 class Layout:
@@ -44,6 +44,7 @@ class Layout:
                 stride=format_htuple(stride),
             )
         strides = flatten(stride)
+        check_strides(strides)
         if semimodule_of(strides) == "Z^P":
             # A sum over all axes names two axes that no coordinate can have together.
             Coordinate.of(chain.from_iterable(d.terms for d in strides if isinstance(d, Coordinate)))
@@ -86,7 +87,12 @@ class Layout:
     @property
     def semimodule(self) -> str:
         """``"Z"``, ``"Z^P"`` or ``"F2"``."""
-        return next((k for k in map(semimodule, flatten(self.stride)) if k != "Z"), "Z")
+        for d in flatten(self.stride):
+            if isinstance(d, Coordinate):
+                return "Z^P"
+            if isinstance(d, Xor):
+                return "F2"
+        return "Z"
 
     def __len__(self) -> int:
         return rank(self.shape)
@@ -119,13 +125,7 @@ class Layout:
         that does not fit.
         """
         c = coordinate[0] if len(coordinate) == 1 else coordinate
-        value = self.element(c)
-        if type(value) is int:
-            return value if not self._has_coordinates() else value_of(value, codomain_profile(self))
-        return value_of(value, codomain_profile(self) if isinstance(value, Coordinate) else 0)
-
-    def _has_coordinates(self) -> bool:
-        return any(isinstance(d, Coordinate) for d in flatten(self.stride))
+        return value_of(self.element(c), codomain_profile(self))
 
     def element(self, coordinate: Any) -> Any:
         """L(c) as a semimodule element: an integer, `Coordinate` or `Xor`."""
@@ -145,11 +145,10 @@ class Layout:
 
     def values(self) -> list[Any]:
         """All values in order of the index: integers (Z and F2) or coordinate tuples (Z^P)."""
-        found = self.elements()
-        if all(type(v) is int for v in found) and not self._has_coordinates():
-            return found
+        if self.semimodule == "Z":
+            return self.elements()
         profile = codomain_profile(self)
-        return [value_of(v, profile) for v in found]
+        return [value_of(v, profile) for v in self.elements()]
 
 
 _set_shape = Layout.__dict__["shape"].__set__
@@ -171,7 +170,12 @@ def concat(*layouts: Layout) -> Layout:
     >>> concat(Layout(4, 1), Layout(8, 4))
     Layout('(4,8):(1,4)')
     """
-    return Layout(tuple(x.shape for x in layouts), tuple(x.stride for x in layouts))
+    shape, stride = tuple([x.shape for x in layouts]), tuple([x.stride for x in layouts])
+    for d in flatten(stride):
+        if type(d) is not int:
+            # Parts that fit need no check but that of the semimodules.
+            return Layout(shape, stride)
+    return make(shape, stride)
 
 
 def elements(shape: Iterable[Any], stride: Iterable[Any]) -> list[Any]:
@@ -279,6 +283,13 @@ def check_shape(shape: HTuple) -> None:
             entry=format_htuple(extent),
             shape=format_htuple(shape),
         )
+
+
+def check_strides(strides: Iterable[Any]) -> None:
+    """LC103 unless every leaf is an integer, a coordinate, an XOR stride, or an unknown."""
+    for d in strides:
+        if not (type(d) is int or isinstance(d, (Coordinate, Xor)) or hasattr(d, "symbols")):
+            raise refuse("LC103", "stride entry {entry} is not an integer", op="layout", entry=format_htuple(d))
 
 
 def _tuples(x: HTuple) -> HTuple:

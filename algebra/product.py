@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from .coalesce import coalesce
 from .complement import complement
 from .composition import composition
+from .decide import less
 from .divide import one_is_still, spliced, zip_modes
 from .errors import AdmissibilityError, refuse, remark
-from .htuple import flatten
 from .layout import Layout, concat, make
-from .semimodule import Coordinate, Xor
 from .tiler import Operand, Tiler, as_operand, by_mode
 from .trace import recorder
 
@@ -54,11 +54,10 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
         trace.step("free", layout=str(layout), free=str(free))
     try:
         repeated = composition(free, pattern)
-        # The function is that of the untruncated A*, the text that of A* cut at size(A)*cosize(B), as C++ prints it.
-        reach = _cosize(pattern)
-        if reach is not None:
-            spelled = composition(complement(layout, layout.size * reach), pattern)
-            if _same_values(spelled, repeated):
+        if pattern.semimodule == "Z":
+            # The text is that of A* cut at size(A)*cosize(B), as C++ prints it; the function is that of the whole A*.
+            spelled = composition(complement(layout, layout.size * _cosize(pattern)), pattern)
+            if coalesce(spelled) == coalesce(repeated):
                 repeated = spelled
     except AdmissibilityError as error:
         error.facts |= {"op": "logical_product", "left_path": (), "free": str(free), "A": str(layout)}
@@ -67,16 +66,7 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
 
 
 def _cosize(layout: Layout) -> Any:
-    strides = flatten(layout.stride)
-    if any(isinstance(d, (Coordinate, Xor)) for d in strides):
-        return None
-    return 1 + sum((s - 1) * abs(d) for s, d in zip(flatten(layout.shape), strides, strict=True))
-
-
-def _same_values(a: Layout, b: Layout) -> bool:
-    from .coalesce import coalesce
-
-    return coalesce(a) == coalesce(b)
+    return 1 + sum((s - 1) * (-d if less(d, 0) else d) for s, d in zip(*layout.flat(), strict=True))
 
 
 def zipped_product(layout: Layout, tiler: Operand) -> Layout:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .decide import ceil_quotient, divides, known_same
+from .decide import ceil_quotient, divides, known_same, less, same
 from .errors import LayoutError, refuse
-from .htuple import HTuple, leaf_paths, map_leaves
+from .htuple import map_leaves, nth_leaf_path, unflatten
 from .layout import Layout, make
 from .semimodule import Coordinate, Xor
 from .swizzle import Composed
@@ -18,56 +18,56 @@ __all__ = ["downcast", "recast_layout", "to_bytes", "to_elements", "upcast"]
 def upcast(layout: Any, factor: int) -> Any:
     """The layout in elements ``factor`` times as wide: strides divided, contiguous runs shortened.
 
-    Law: the wide elements hold the narrow ones, ``image(R) = {v div factor}``. LC312 where a stride neither divides nor
-    is divided by ``factor`` or a run is no whole number of wide elements.
+    Law: the wide elements are those that hold the narrow ones, ``image(R) = {v div factor}``. LC312 where a stride
+    neither divides nor is divided by ``factor``, or runs of several modes add up past a wide element.
 
     >>> upcast(Layout((8, 4), (1, 8)), 4)
     Layout('(2,4):(1,2)')
     """
-    if isinstance(layout, Layout):
-        _check_factor("upcast", layout, factor)
-        return _by_leaf(layout, lambda s, d, path: _wider(layout, s, d, factor, path))
-    return _inside(layout, factor, up=True)
+    if not isinstance(layout, Layout):
+        return _inside(layout, factor, up=True)
+    _check_factor("upcast", layout, factor)
+    shape, stride = layout.flat()
+    modes = [_wider(layout, s, d, factor, leaf) for leaf, (s, d) in enumerate(zip(shape, stride, strict=True))]
+    within: dict[tuple[int, ...], Any] = {}
+    for path, reach in (mode[2] for mode in modes):
+        within[path] = within.get(path, 0) + reach
+        if not less(within[path], factor):
+            raise refuse(
+                "LC312",
+                "the contiguous runs of {layout} add up to {reach}, past an element {factor} times as wide",
+                op="upcast",
+                layout=str(layout),
+                reach=within[path],
+                factor=factor,
+                left_path=(),
+            )
+    return make(unflatten((s for s, _, _ in modes), layout.shape), unflatten((d for _, d, _ in modes), layout.shape))
 
 
-def _by_leaf(layout: Layout, f: Any) -> Layout:
-    paths = leaf_paths(layout.shape)
-    leaves = map_leaves(lambda s, d: Layout.flat(f(s, d, next(paths))), layout.shape, layout.stride)
-    return make(_pick(leaves, layout.shape, 0), _pick(leaves, layout.shape, 1))
-
-
-def _pick(leaves: HTuple, shape: HTuple, which: int) -> HTuple:
-    if not isinstance(shape, tuple):
-        return leaves[which][0]
-    return tuple(_pick(x, s, which) for x, s in zip(leaves, shape, strict=True))
-
-
-def _wider(layout: Layout, s: Any, d: Any, factor: int, path: tuple[int, ...]) -> Layout:
-    if type(d) is int and d == 0:
-        return make(s, 0)
-    coefficient = d.basis[1] if isinstance(d, Coordinate) and d.basis else d
-    if isinstance(d, Xor) or isinstance(coefficient, Coordinate):
-        raise _no_units("upcast", layout, d, path)
-    magnitude = -coefficient if type(coefficient) is int and coefficient < 0 else coefficient
-    run = ceil_quotient(factor, magnitude)
-    if not (divides(factor, magnitude) or divides(magnitude, factor)) or not (known_same(s, 1) or divides(run, s)):
+def _wider(layout: Layout, s: Any, d: Any, factor: int, leaf: int) -> tuple[Any, Any, tuple[tuple[int, ...], Any]]:
+    """Extent and stride of a leaf in wide elements, and (axis, reach) of its coordinates inside one of them."""
+    if same(d, 0):
+        return s, 0, ((), 0)
+    axis, coefficient = d.basis if isinstance(d, Coordinate) and d.basis else ((), d)
+    if isinstance(coefficient, (Coordinate, Xor)):
+        raise _no_units("upcast", layout, d)
+    step = -coefficient if less(coefficient, 0) else coefficient
+    if not divides(factor, step) and not divides(step, factor):
         raise refuse(
             "LC312",
-            "{extent}:{stride} cannot be read in elements {factor} times as wide: {factor} neither divides the stride"
-            " nor makes a whole number of runs",
+            "stride {stride} of {layout} neither divides nor is divided by {factor}",
             op="upcast",
             layout=str(layout),
-            extent=s,
-            stride=d,
+            stride=str(d),
             factor=factor,
-            left_path=path,
+            left_path=nth_leaf_path(layout.shape, leaf),
         )
-    stride = ceil_quotient(magnitude, factor)
-    if magnitude is not coefficient:
-        stride = -stride
-    if isinstance(d, Coordinate) and d.basis:
-        stride = Coordinate.of([(d.basis[0], stride)])
-    return make(ceil_quotient(s, run), stride)
+    run = ceil_quotient(factor, step)
+    stride = ceil_quotient(step, factor)
+    stride = stride if step is coefficient else -stride
+    reach = 0 if known_same(run, 1) else ((s if less(s, run) else run) - 1) * step
+    return ceil_quotient(s, run), Coordinate.of([(axis, stride)]) if axis else stride, (axis, reach)
 
 
 def downcast(layout: Any, factor: int) -> Any:
@@ -95,12 +95,10 @@ def downcast(layout: Any, factor: int) -> Any:
         )
     # Only one mode can take the narrow elements: the first that moves, else the first of size 1.
     grown = next((i for i in units if not known_same(shape[i], 1)), units[0] if units else -1)
-    counter = iter(range(len(shape)))
-
-    def narrower(s: Any, d: Any, path: tuple[int, ...]) -> Layout:
-        return make(s * factor, d) if next(counter) == grown else make(s, factor * d)
-
-    return _by_leaf(layout, narrower)
+    return make(
+        unflatten((s * factor if i == grown else s for i, s in enumerate(shape)), layout.shape),
+        unflatten((d if i == grown else factor * d for i, d in enumerate(stride)), layout.shape),
+    )
 
 
 def _inside(operand: Any, factor: int, *, up: bool) -> Any:
@@ -197,7 +195,7 @@ def _scaled(layout: Any, times: int, over: int) -> Any:
         swizzle = swizzle.scaled(down, up=False) if down > 1 else swizzle
         swizzle = swizzle.scaled(up, up=True) if up > 1 else swizzle
         if swizzle.bits != layout.swizzle.bits:
-            raise _no_units("recast", layout.layout, str(layout.swizzle), ())
+            raise _no_units("recast", layout.layout, layout.swizzle)
         return Composed(swizzle, _unit(layout, layout.offset, times, over), _scaled(layout.layout, times, over))
     if isinstance(layout, Tensor):
         inner = None if layout.layout is None else _scaled(layout.layout, times, over)
@@ -207,20 +205,20 @@ def _scaled(layout: Any, times: int, over: int) -> Any:
 
 def _unit(layout: Any, d: Any, times: int, over: int) -> Any:
     if isinstance(d, (Coordinate, Xor)):
-        raise _no_units("recast", layout, d, ())
+        raise _no_units("recast", layout, d)
     if not divides(over, times * d):
-        raise _no_units("recast", layout, d, ())
+        raise _no_units("recast", layout, d)
     return ceil_quotient(times * d, over)
 
 
-def _no_units(op: str, layout: Any, stride: Any, path: tuple[int, ...]) -> LayoutError:
+def _no_units(op: str, layout: Any, stride: Any) -> LayoutError:
     return refuse(
         "LC312",
         "{stride} of {layout} is no whole number of the new units",
         op=op,
         layout=str(layout),
         stride=str(stride),
-        left_path=path,
+        left_path=(),
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .coalesce import unwrap
+from .coalesce import coalesce, unwrap
 from .decide import divides, less, quotient, same
-from .errors import refuse
+from .errors import AdmissibilityError, refuse
 from .layout import Layout
-from .semimodule import continues
+from .semimodule import Xor, continues, semimodule_of
 
 __all__ = ["common_refinement", "layout_add", "split_extents"]
 
@@ -59,9 +59,24 @@ def common_refinement(a: Layout, b: Layout) -> tuple[Layout, Layout]:
     (sa, da), (sb, db) = a.flat(), b.flat()
     pieces = split_extents(sa, sb)
     return (
-        unwrap([(n, step * da[i]) for n, i, step, _, _ in pieces]),
-        unwrap([(n, step * db[j]) for n, _, _, j, step in pieces]),
+        unwrap([(n, _stepped(a, step, da[i])) for n, i, step, _, _ in pieces]),
+        unwrap([(n, _stepped(b, step, db[j])) for n, _, _, j, step in pieces]),
     )
+
+
+def _stepped(layout: Layout, step: Any, d: Any) -> Any:
+    """The stride after ``step`` elements of a mode; an XOR mode can be cut at powers of two only (LC308)."""
+    if isinstance(d, Xor) and step & (step - 1):
+        raise refuse(
+            "LC308",
+            "mode of stride {stride} of {layout} cannot be cut after {step} elements, no power of two",
+            op="common_refinement",
+            stride=str(d),
+            layout=str(layout),
+            step=step,
+            left_path=(),
+        )
+    return step * d
 
 
 def layout_add(a: Layout, b: Layout) -> Layout:
@@ -71,10 +86,12 @@ def layout_add(a: Layout, b: Layout) -> Layout:
     Layout('(2,2):(11,2)')
     """
     if not same(a.size, b.size):
-        raise refuse(
-            "LC310", "layouts of sizes {a} and {b} have no sum", op="layout_add", a=a.size, b=b.size
-        )
-    x, y = common_refinement(a, b)
+        raise refuse("LC310", "layouts of sizes {a} and {b} have no sum", op="layout_add", a=a.size, b=b.size)
+    semimodule_of((*a.flat()[1], *b.flat()[1]))
+    try:
+        x, y = common_refinement(a, b)
+    except AdmissibilityError:
+        x, y = common_refinement(coalesce(a), coalesce(b))
     modes: list[tuple[Any, Any]] = []
     for s, d in zip(x.flat()[0], (p + q for p, q in zip(x.flat()[1], y.flat()[1], strict=True)), strict=True):
         if modes and continues(*modes[-1], d):
