@@ -69,7 +69,8 @@ def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
             gap = floor_quotient(d, current)
             remark(
                 "LC404",
-                "the complement of {layout} leaves holes: stride {stride} is no multiple of the extent {extent} below it",
+                "the complement of {layout} leaves holes: stride {stride} is no multiple of the extent {extent}"
+                " below it",
                 op="complement",
                 layout=str(layout),
                 stride=d,

@@ -1,4 +1,4 @@
-"""Why a composition is refused: the numbers that the walk compared, in the paper's terms (section 3.3, eq 9, 10, 12)."""
+"""Why a composition is refused: the numbers that the walk compared, in the terms of equations 9, 10 and 12."""
 
 from __future__ import annotations
 

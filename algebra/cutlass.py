@@ -74,7 +74,7 @@ def _append(modes: Modes, s: Any, d: Any) -> None:
 
 
 def cutlass_verdict(left: Layout, right: Layout, *, limit: int = 1 << 16) -> tuple[str, Layout | str]:
-    """("right", layout), ("wrong", layout) or ("refused", kind): what C++ does with A o B, judged against the values."""
+    """("right", layout), ("wrong", layout) or ("refused", kind): what C++ does with A o B, judged by the values."""
     try:
         answer = cutlass_composition(left, right)
     except StaticAssert as refusal:

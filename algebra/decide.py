@@ -121,7 +121,7 @@ def ascending(values: Sequence[Any]) -> list[int]:
     >>> ascending([4, 1, 8, 1])
     [1, 3, 0, 2]
     """
-    if all([type(v) is int for v in values]):
+    if set(map(type, values)) <= {int}:
         return sorted(range(len(values)), key=values.__getitem__)
     order: list[int] = []
     for i, value in enumerate(values):

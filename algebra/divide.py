@@ -87,7 +87,8 @@ def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> 
     if not less(reach, extent):
         remark(
             "LC402",
-            "tile {tile} reaches past the {size} elements of {layout}: it goes up to {reach}, the result has {covered} elements",
+            "tile {tile} reaches past the {size} elements of {layout}: it goes up to {reach},"
+            " the result has {covered} elements",
             op="logical_divide",
             layout=str(layout),
             tile=str(tile),

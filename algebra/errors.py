@@ -35,7 +35,7 @@ class LayoutError(ValueError):
         self.code = code
         self.template = template
         self.facts = facts
-        super().__init__(code, template)
+        super().__init__(code, template, facts)
 
     def __str__(self) -> str:
         return self.template.format(**self.facts)

@@ -60,8 +60,10 @@ def coshape(layout: Lifted) -> HTuple:
 
     Over F2 it is the least power of two above all values. Swizzles count by value.
 
-    >>> coshape(Layout((4, 8), (8, 1))), coshape(Layout((4, 8), (Coordinate.of([((0,), 1)]), Coordinate.of([((1,), 6)]))))
-    (32, (4, 43))
+    >>> coshape(Layout((4, 8), (8, 1)))
+    32
+    >>> coshape(Layout((4, 8), (Coordinate((((0,), 1),)), Coordinate((((1,), 6),)))))
+    (4, 43)
     """
     if not isinstance(layout, Layout):
         return cosize(layout)

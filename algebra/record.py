@@ -25,7 +25,8 @@ class Record:
     def __init_subclass__(cls) -> None:
         own = tuple(
             name
-            for name, kind in cls.__dict__.get("__annotations__", {}).items()
+            # inspect.get_annotations would cost every start the import of inspect.
+            for name, kind in cls.__dict__.get("__annotations__", {}).items()  # noqa: RUF063
             if not str(kind).startswith("ClassVar")
         )
         cls.fields = cls.fields + own
@@ -46,7 +47,7 @@ class Record:
         return tuple(getattr(self, name) for name in self.fields if name not in self.ignored)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._key() == other._key()  # type: ignore[attr-defined]
+        return type(other) is type(self) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((type(self), self._key()))

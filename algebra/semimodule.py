@@ -7,6 +7,7 @@ of each, and no other element is zero, so ``d == 0`` and truth mean the same eve
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from .decide import known_same
@@ -70,7 +71,7 @@ class Coordinate:
             total[path] = total[path] + coefficient if path in total else coefficient
         kept = sorted((p, c) for p, c in total.items() if type(c) is not int or c != 0)
         # Sorted paths put a prefix right before the paths that extend it.
-        for (p, _), (q, _) in zip(kept, kept[1:], strict=False):
+        for (p, _), (q, _) in pairwise(kept):
             if q[: len(p)] == p:
                 raise refuse(
                     "LC315",

@@ -104,7 +104,7 @@ def _padded(coordinate: Any, shape: HTuple) -> Any:
 
 
 def _position(mode: Layout, index: Any) -> Any:
-    """The index in a mode of a thread layout that contributes to ``index``: (index / stride) mod extent, leaf by leaf."""
+    """The index in a mode of a thread layout that goes into ``index``: (index / stride) mod extent, leaf by leaf."""
     total: Any = 0
     weight: Any = 1
     for s, d in zip(*mode.flat(), strict=True):

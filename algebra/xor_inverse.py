@@ -42,7 +42,7 @@ def bit_columns(layout: Layout, op: str) -> list[tuple[int, int]]:
 
 
 def _reduced(columns: list[tuple[int, int]]) -> dict[int, tuple[int, int]]:
-    """The reduced echelon basis: pivot bit -> (value, index) with L(index) = value; no pivot occurs in another value."""
+    """The reduced echelon basis, pivot bit -> (value, index) with L(index) = value; no pivot is in another value."""
     basis: dict[int, tuple[int, int]] = {}
     for index, value in columns:
         for pivot, (v, i) in basis.items():
@@ -103,7 +103,7 @@ def _first_outside(images: list[int], layout: Layout) -> int:
 
 
 def xor_left_inverse(layout: Layout) -> Layout:
-    """R with L(R(L(k))) = L(k): the stride of bit p is the index of the basis value with pivot p, 0 if there is none."""
+    """R with L(R(L(k))) = L(k): the stride of bit p is the index of the basis value with pivot p, 0 without one."""
     basis = _reduced(bit_columns(layout, "left_inverse"))
     top = _greatest(layout)
     images = [basis[p][1] if p in basis else 0 for p in range(top.bit_length())]
