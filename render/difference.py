@@ -10,7 +10,7 @@ from laycalc.algebra.errors import refuse
 
 from .grid import check_labelled, grid_panel
 from .palette import theme_of
-from .sample import Samples, count
+from .sample import Samples, count, extent_text
 from .scene import Key, Scene, around
 from .table import TABLE_LIMIT, Piece, Sheet, aligned, table_of, written
 
@@ -39,7 +39,9 @@ def difference(a: Any, b: Any, *, limit: int = 1 << 24) -> Difference:
     """Compare two layouts as functions of the index. LC104 beyond ``limit`` cells."""
     total = max(count(a.shape, "diff"), count(b.shape, "diff"))
     if total > limit:
-        raise refuse("LC104", "comparing {total} cells; the limit is {limit}", op="diff", total=total, limit=limit)
+        raise refuse(
+            "LC104", "comparing {total} cells; the limit is {limit}", op="diff", total=extent_text(total), limit=limit
+        )
     pairs = enumerate(zip_longest(a.values(), b.values(), fillvalue=None))
     return Difference(frozenset(i for i, (x, y) in pairs if x != y), total)
 

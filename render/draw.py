@@ -63,6 +63,7 @@ def scene_of(
     wrap: int | None = None,
     limit: int = CELL_LIMIT,
     bits: int | None = None,
+    warp: int = 32,
 ) -> Scene:
     """The picture of a value, or of several in a list, as data; ``kind`` is taken from the value unless given.
 
@@ -70,7 +71,7 @@ def scene_of(
     tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``: offset,
     coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32".
     ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
-    an element in memory.
+    an element in memory. ``warp``: lanes of a warp (64 on CDNA).
 
     LC103 for a choice that does not exist, LC104 for a picture beyond the limits.
     """
@@ -86,6 +87,7 @@ def scene_of(
         wrap=wrap,
         limit=limit,
         bits=bits,
+        warp=warp,
     )
     name = kind or _kind_of(value, options)
     scene: Scene = _find(KINDS, "kind", name)(value, options)

@@ -14,7 +14,7 @@ from .axes import coordinate_texts, index_axis, mode_axis, tile_frames
 from .colouring import Colouring, colouring, numbers_of
 from .palette import theme_of
 from .roles import bank_of
-from .sample import Samples, value_text
+from .sample import Samples, extent_text, value_text
 from .scene import Axis, Cell, Frame, Panel, Scene, around
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def grid_scene(value: Any, options: Options) -> Scene:
     samples = Samples(value)
     theme = theme_of(options.theme)
     window = window_of(samples, options)
-    if len(window[0]) * len(window[1]) * samples.sheets > options.limit:
+    if _length(window[0]) * _length(window[1]) * samples.sheets > options.limit:
         from .heat import heat_scene
 
         return heat_scene(samples, *window, options, _crop_note(samples, window))
@@ -118,9 +118,14 @@ def check_labelled(cells: int, options: Options) -> None:
             "LC104",
             "{cells} cells are more than the {limit} that this picture labels; crop it or raise the limit",
             op="draw",
-            cells=cells,
+            cells=extent_text(cells),
             limit=options.limit,
         )
+
+
+def _length(indices: range) -> int:
+    """len() of a range that may be longer than Python's sequences."""
+    return max(0, indices.stop - indices.start)
 
 
 def window_of(samples: Samples, options: Options) -> Window:
@@ -130,13 +135,13 @@ def window_of(samples: Samples, options: Options) -> Window:
     rows, columns = (
         range(r.start, min(r.stop, n)) for r, n in zip(options.crop, (samples.rows, samples.columns), strict=True)
     )
-    if not rows or not columns:
+    if _length(rows) < 1 or _length(columns) < 1:
         raise refuse(
             "LC103",
             "the crop leaves nothing of {rows} rows and {columns} columns",
             op="draw",
-            rows=samples.rows,
-            columns=samples.columns,
+            rows=extent_text(samples.rows),
+            columns=extent_text(samples.columns),
         )
     return rows, columns
 
@@ -275,12 +280,14 @@ def _fold_width(shape: Any) -> int:
 
 def _crop_note(samples: Samples, window: Window) -> tuple[str, ...]:
     rows, columns = window
-    if (len(rows), len(columns)) == (samples.rows, samples.columns):
+    if (_length(rows), _length(columns)) == (samples.rows, samples.columns):
         return ()
-    return (f"rows {rows[0]}–{rows[-1]} of {samples.rows}, columns {columns[0]}–{columns[-1]} of {samples.columns}",)
+    tall, wide = extent_text(samples.rows), extent_text(samples.columns)
+    return (f"rows {rows[0]}–{rows[-1]} of {tall}, columns {columns[0]}–{columns[-1]} of {wide}",)
 
 
 def _description(value: Any, samples: Samples) -> str:
-    what = f"{samples.rows} rows and {samples.columns} columns" if samples.rank > 1 else f"{samples.size} cells"
+    tall, wide = extent_text(samples.rows), extent_text(samples.columns)
+    what = f"{tall} rows and {wide} columns" if samples.rank > 1 else f"{samples.size} cells"
     more = f" in each of {samples.sheets} panels" if samples.sheets > 1 else ""
     return f"The layout {value}: {what}{more}. Every cell shows the value at its coordinate."

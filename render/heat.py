@@ -14,6 +14,7 @@ from .colouring import numbers_of
 from .options import HEAT_LIMIT, HEAT_SIDE, Options
 from .palette import theme_of
 from .roles import ramp_keys
+from .sample import extent_text
 from .scene import Axis, Panel, Raster, Scene, Span
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ def check_heat(rows: int, columns: int) -> None:
             "LC104",
             "{rows} x {columns} cells are too many: a heat map holds {limit} of them and {side} along a side; crop it",
             op="draw",
-            rows=rows,
-            columns=columns,
+            rows=extent_text(rows),
+            columns=extent_text(columns),
             limit=HEAT_LIMIT,
             side=HEAT_SIDE,
         )
@@ -43,10 +44,10 @@ def check_heat(rows: int, columns: int) -> None:
 
 def heat_scene(samples: Samples, rows: range, columns: range, options: Options, notes: tuple[str, ...]) -> Scene:
     """The first sheet of a value as a heat map; a value of rank 1 is folded into rows."""
-    height, width = len(rows), len(columns)
+    height, width = rows.stop - rows.start, columns.stop - columns.start
     if samples.rank < 2:
         width = options.wrap or 1 << (width.bit_length() + 1) // 2
-        height = -(-len(columns) // width)
+        height = -(-(columns.stop - columns.start) // width)
     check_heat(height, width)
     numbers = _numbers(samples, rows, columns)
     raster = raster_of(numbers, height, width)
@@ -59,7 +60,7 @@ def heat_scene(samples: Samples, rows: range, columns: range, options: Options, 
         raster=raster,
     )
     if samples.sheets > 1:
-        notes = (*notes, f"the first of {samples.sheets} sheets")
+        notes = (*notes, f"the first of {extent_text(samples.sheets)} sheets")
     return Scene(
         kind="heat",
         panels=(panel,),

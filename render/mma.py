@@ -40,6 +40,8 @@ def mma_scene(value: Any, options: Options) -> Scene:
     ``value`` is an instruction, or the layouts (A, B, C) with ``tile`` = (M, N, K). LC103 for anything else.
     """
     layouts, tiles = _operands(value, options)
+    if getattr(value, "vendor", "") == "amd":
+        options = replace(options, warp=max(options.warp, value.threads))
     name = getattr(value, "name", "")
     lanes = getattr(value, "thr_id", None)
     physical = lanes if isinstance(lanes, Layout) else None

@@ -57,6 +57,7 @@ class Options:
     wrap: int | None = None
     limit: int = CELL_LIMIT
     bits: int | None = None
+    warp: int = 32
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -71,8 +72,10 @@ class Options:
                     choices=", ".join(choices),
                     given=value,
                 )
-        if self.wrap is not None and self.wrap < 1:
-            raise refuse("LC103", "wrap is a positive number of columns, not {given}", op="draw", given=self.wrap)
+        for name in ("wrap", "bits", "warp", "limit"):
+            value = getattr(self, name)
+            if value is not None and (type(value) is not int or value < 1):
+                raise refuse("LC103", "{option} is a positive number, not {given}", op="draw", option=name, given=value)
 
 
 _PICK = re.compile(

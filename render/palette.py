@@ -102,7 +102,7 @@ def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, ba
         "plain": Paint("#ffffff", "#4a4f57"),
         "hole": Paint("#ffffff", "#6b7078"),
         "chosen": _on(chosen),
-        "differs": _on("#f48da2" if name == "laycalc" else "#d9d9d9"),
+        "differs": _on("#f48da2" if name == "laycalc" else "#b4b4b4"),
     }
     soft, hard = ("#c3c8cf", "#1f2329") if name == "laycalc" else ("#000000", "#000000")
     pens = {
@@ -135,7 +135,7 @@ _THEMES = {
     "print": _theme(
         "print",
         ["#c7e4ef", "#e39d8c", "#f6f5ad", "#52aab5", "#cdb3f2", "#939150", "#81e1c1", "#b26c86"],
-        ["#ffffff", "#e3e3e3", "#c6c6c6", "#a8a8a8", "#8b8b8b", "#5a5a5a"],
+        ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6e6e6e", "#525252"],
         cyclic=False,
         bare=False,
         chosen="#ffffff",

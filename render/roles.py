@@ -49,9 +49,10 @@ def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], 
     return (lambda v: f"o{(v - low) * steps // span}"), _range_keys("o", low, distinct[-1], steps)
 
 
-def ramp_keys(low: int, high: int, theme: Theme) -> tuple[Key, ...]:
-    """The legend of a heat map."""
-    return _range_keys("h", low, high, min(theme.heat, high - low + 1))
+def ramp_keys(low: int, high: int, theme: Theme, what: str = "") -> tuple[Key, ...]:
+    """The legend of a heat map; ``what`` stands before the numbers."""
+    keys = _range_keys("h", low, high, min(theme.heat, high - low + 1))
+    return tuple(Key(k.role, what + k.text) for k in keys)
 
 
 def _range_keys(letter: str, low: int, high: int, steps: int) -> tuple[Key, ...]:
@@ -62,20 +63,31 @@ def _range_keys(letter: str, low: int, high: int, steps: int) -> tuple[Key, ...]
     )
 
 
-def thread_roles(threads: int, color_by: str | None) -> tuple[Callable[[int], str], Callable[[int], str]]:
+def thread_roles(
+    threads: int, color_by: str | None, warp: int = WARP
+) -> tuple[Callable[[int], str], Callable[[int], str]]:
     """The role of a thread, and the name of the group that its hue stands for.
 
-    Up to 8 threads have a hue each; a warp has a hue for each quad; more threads a hue for each warp. Odd threads take
-    the second tone, and the text of the cell always names the thread: identity never rests on colour alone.
+    Up to 8 threads have a hue each; a warp is cut into 8 groups (of 4 threads, the quads, where it has 32); more
+    threads have a hue for each warp. Odd threads take the second tone, and the text of a cell always names them:
+    identity never rests on colour alone.
     """
-    if color_by == "warp" or (color_by is None and threads > WARP):
-        return (
-            lambda t: f"{'cd'[t % 2]}{t // WARP % GROUPS}",
-            lambda t: f"warp {t // WARP} (T{t // WARP * WARP}–{t // WARP * WARP + WARP - 1})",
-        )
-    if threads <= GROUPS and color_by != "quad":
-        return (lambda t: f"c{t % GROUPS}"), (lambda t: f"T{t}")
-    return (
-        lambda t: f"{'cd'[t % 2]}{t // QUAD % GROUPS}",
-        lambda t: f"quad {t // QUAD} (T{t // QUAD * QUAD}–{t // QUAD * QUAD + QUAD - 1})",
-    )
+    if color_by == "warp" or (color_by is None and threads > warp):
+        step, name = warp, "warp"
+    elif color_by == "quad":
+        step, name = QUAD, "quad"
+    elif threads <= GROUPS:
+        return (lambda t: f"c{t}"), (lambda t: f"T{t}")
+    else:
+        step = max(QUAD, -(-min(threads, warp) // GROUPS))
+        name = "quad" if step == QUAD else "group"
+
+    def role(t: int) -> str:
+        return f"{'cd'[t % 2]}{t // step % GROUPS}"
+
+    def group(t: int) -> str:
+        if threads > step * GROUPS:
+            return f"{name} mod {GROUPS} = {t // step % GROUPS}"
+        return f"{name} {t // step} (T{t // step * step}–{t // step * step + step - 1})"
+
+    return role, group

@@ -15,7 +15,7 @@ from laycalc.algebra.shape import natural, size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Samples", "count", "value_text"]
+__all__ = ["Samples", "count", "extent_text", "value_text"]
 
 
 def count(shape: Any, op: str = "draw") -> int:
@@ -24,6 +24,11 @@ def count(shape: Any, op: str = "draw") -> int:
     if type(n) is not int:
         raise refuse("LC106", "a picture of {shape} needs the values of its extents", op=op, shape=format_htuple(shape))
     return n
+
+
+def extent_text(n: int) -> str:
+    """A number of cells as text; Python itself refuses to write out numbers of several thousand digits."""
+    return str(n) if n.bit_length() < 400 else f"about 2^{n.bit_length() - 1}"
 
 
 def value_text(value: Any) -> str:

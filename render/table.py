@@ -10,7 +10,7 @@ from laycalc.algebra.htuple import format_htuple
 from laycalc.algebra.shape import natural
 
 from .axes import coordinate_texts, mode_axis
-from .sample import Samples, value_text
+from .sample import Samples, extent_text, value_text
 from .scene import Axis
 
 if TYPE_CHECKING:
@@ -63,11 +63,11 @@ def table_of(value: Any, *, cells: str = "offset", limit: int = TABLE_LIMIT) -> 
     if samples.size > limit:
         rows, columns = _corner(rows, columns, limit)
         sheets = max(1, min(sheets, limit // (rows * columns)))
-        parts = [f"{rows} of {samples.rows} rows"] if samples.rank > 1 else []
-        parts.append(f"{columns} of {samples.columns} columns")
+        parts = [f"{rows} of {extent_text(samples.rows)} rows"] if samples.rank > 1 else []
+        parts.append(f"{columns} of {extent_text(samples.columns)} columns")
         if samples.sheets > 1:
-            parts.append(f"{sheets} of {samples.sheets} slices")
-        note = f"{samples.size} cells are more than {limit}: {', '.join(parts)}"
+            parts.append(f"{sheets} of {extent_text(samples.sheets)} slices")
+        note = f"{extent_text(samples.size)} cells are more than {limit}: {', '.join(parts)}"
     return Table(str(value), tuple(_sheet(samples, rows, columns, k, cells) for k in range(sheets)), cells, note)
 
 

@@ -10,7 +10,7 @@ from laycalc.algebra.htuple import flatten, format_htuple, rank
 from .axes import coordinate_texts, index_axis
 from .grid import chosen
 from .palette import GROUPS, theme_of
-from .roles import QUAD, WARP, group_role, thread_roles
+from .roles import QUAD, group_role, ramp_keys, thread_roles
 from .sample import count
 from .scene import Cell, Frame, Key, Panel, Scene, Segment, outline
 
@@ -107,6 +107,8 @@ def _indices(layout: Any, tile: tuple[Any, Any], rows: int, columns: int) -> lis
 def thread_scene(layout: Any, options: Options) -> Scene:
     """The tile of a thread-value layout as a scene of one panel."""
     tile = tile_of(layout, options.tile)
+    if count(tile[0]) * count(tile[1]) > options.limit:
+        return _heat(layout, tile, options)
     panel, keys, notes = thread_panel(layout, tile, options)
     theme = theme_of(options.theme)
     show = not theme.bare if options.legend is None else options.legend
@@ -121,6 +123,26 @@ def thread_scene(layout: Any, options: Options) -> Scene:
         f"{panel.rows} rows and {panel.columns} columns. Every cell names all its owners.",
         legend=keys if show else (),
         notes=notes,
+        theme=options.theme,
+    )
+
+
+def _heat(layout: Any, tile: tuple[Any, Any], options: Options) -> Scene:
+    """A tile too large to label: the darker, the higher the thread; white cells have no owner."""
+    from .heat import check_heat, raster_of
+
+    rows, columns = count(tile[0]), count(tile[1])
+    check_heat(rows, columns)
+    owners, _ = owners_of(layout, tile)
+    first = [o[0][0] if (o := owners[i + rows * j]) else -1 for i in range(rows) for j in range(columns)]
+    raster = raster_of(first, rows, columns, hole=-1)
+    return Scene(
+        kind="heat",
+        panels=(Panel(rows, columns, raster=raster),),
+        title=options.title,
+        caption=f"{layout} over {rows}×{columns}",
+        description=f"The first thread that owns each cell of a tile of {rows} rows and {columns} columns.",
+        legend=ramp_keys(raster.low, raster.high, theme_of(options.theme), "T") if options.legend is not False else (),
         theme=options.theme,
     )
 
@@ -185,7 +207,7 @@ def thread_panel(
         tuple(cells),
         row_axis=index_axis(range(rows)),
         column_axis=index_axis(range(columns)),
-        frames=_borders(rows, columns, owners, threads) if not theme_of(options.theme).bare else (),
+        frames=_borders(rows, columns, owners, threads, options.warp) if not theme_of(options.theme).bare else (),
     )
     return chosen(panel, options.highlight), tuple(legend), notes
 
@@ -197,7 +219,7 @@ def _roles(threads: int, options: Options) -> tuple[Callable[[Owner], str], Call
         return (lambda o: "plain"), (lambda o: "owned")
     if options.color_by == "value":
         return (lambda o: group_role(o[1])), (lambda o: f"V{o[1]}" if o[1] < GROUPS else f"V mod {GROUPS}")
-    role, group = thread_roles(threads, options.color_by)
+    role, group = thread_roles(threads, options.color_by, options.warp)
     return (lambda o: role(o[0])), (lambda o: group(o[0]))
 
 
@@ -254,10 +276,10 @@ def ranges(numbers: Sequence[int]) -> str:
     return ",".join(parts)
 
 
-def _borders(rows: int, columns: int, owners: Owners, threads: int) -> tuple[Frame, ...]:
+def _borders(rows: int, columns: int, owners: Owners, threads: int, warp: int) -> tuple[Frame, ...]:
     """Borders around the cells of one quad and, with several warps, of one warp."""
     frames = []
-    for kind, n in (("quad", QUAD), ("warp", WARP)):
+    for kind, n in (("quad", QUAD), ("warp", warp)):
         if threads > n:
             groups = {k: o[0][0] // n for k, o in enumerate(owners) if o}
             frames.append(Frame(kind, _group_outline(rows, columns, groups)))

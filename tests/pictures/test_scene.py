@@ -1,0 +1,371 @@
+"""Scenes: what a cell says, who owns it, where labels and borders go."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.tiler import Tiler
+from laycalc.render.draw import scene_of
+from laycalc.render.scene import Panel, Scene, Span, around, outline, rectangle
+from laycalc.render.threads import owner_lines
+
+E0, E1 = Coordinate((((0,), 1),)), Coordinate((((1,), 1),))
+MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
+FP64 = Layout(((4, 8), 2), ((16, 1), 8))
+IDENTITY = Layout((8, 16), (E0, E1))
+FACTS = {
+    fact["id"]: fact
+    for fact in map(json.loads, (Path(__file__).parents[1] / "golden" / "paper.jsonl").read_text().splitlines())
+}
+
+
+def texts(panel: Panel) -> list[list[str]]:
+    """The cells of a panel as rows of text."""
+    rows = [[""] * panel.columns for _ in range(panel.rows)]
+    for cell in panel.cells:
+        rows[cell.row][cell.column] = "".join(cell.lines)
+    return rows
+
+
+def expected(fact: str) -> list[list[str]]:
+    return [row.split() for row in FACTS[fact]["expect"].split("; ")]
+
+
+def panel(scene: Scene) -> Panel:
+    (only,) = scene.panels
+    return only
+
+
+# -- layout grids --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fact", "layout"),
+    [
+        ("fig1-b", Layout(((2, 2), 2), ((2, 4), 1))),
+        ("fig1-c", Layout((2, (2, 2)), (2, (1, 4)))),
+        ("fig3-a", Layout((4, 8), (1, 4))),
+        ("fig3-c", Layout((4, 8), (1, 5))),
+        ("fig3-e", MIXED),
+        ("fig3-f", Layout(((2, 2), (2, 4)), ((0, 2), (0, 4)))),
+        ("fig4-a", Layout((4, 8), (E0, E1))),
+        ("fig4-b", Layout((4, (4, 2)), (E1, (E0, 6 * E1)))),
+        ("fig4-c", Layout((4, (4, 3)), (Xor(1), (Xor(5), Xor(16))))),
+        ("fig5-t", Layout(((3, 2), ((2, 3), 2)), ((4, 1), ((2, 15), 100)))),
+    ],
+)
+def test_grids_are_the_tables_of_the_paper(fact: str, layout: Layout) -> None:
+    assert texts(panel(scene_of(layout))) == expected(fact)
+
+
+def test_axes_carry_nested_coordinates() -> None:
+    grid = panel(scene_of(MIXED))
+    assert grid.row_axis is not None and grid.column_axis is not None
+    assert [[s.text for s in level] for level in grid.row_axis.levels] == [["0", "1", "0", "1"], ["0", "1"]]
+    assert grid.column_axis.levels[1] == (Span(0, 4, "0"), Span(4, 4, "1"))
+
+
+def test_more_leaves_than_levels_share_the_innermost() -> None:
+    grid = panel(scene_of(Layout(((2, 2, 2, 2, 2), 1))))
+    assert grid.row_axis is not None
+    assert [len(level) for level in grid.row_axis.levels] == [32, 8, 4, 2]
+    assert grid.row_axis.levels[0][3].text == "3"
+
+
+def test_tiles_are_bordered_by_level() -> None:
+    frames = {f.kind: f.segments for f in panel(scene_of(Layout(((2, 2, 2), (2, 3))))).frames}
+    assert set(frames["tile"]) == {(2, 0, 2, 6), (6, 0, 6, 6), (0, 2, 8, 2), (0, 4, 8, 4)}
+    assert frames["tile2"] == ((4, 0, 4, 6),)
+
+
+def test_tooltips_name_coordinate_index_and_offset() -> None:
+    cell = next(c for c in panel(scene_of(MIXED)).cells if (c.row, c.column) == (2, 5))
+    assert cell.title == "((0,1),(1,1)) index 22 offset 26"
+    assert cell.value == "26"
+
+
+@pytest.mark.parametrize(
+    ("label", "first"), [("offset", "16"), ("coord", "((0,0),(0,1))"), ("index", "16"), ("none", "")]
+)
+def test_labels(label: str, first: str) -> None:
+    grid = panel(scene_of(MIXED, label=label))
+    assert texts(grid)[0][4] == first
+
+
+def test_rank_one_is_folded() -> None:
+    grid = panel(scene_of(Layout(20, 3), wrap=8))
+    assert (grid.rows, grid.columns, len(grid.cells)) == (3, 8, 20)
+    assert texts(grid)[2][:5] == ["48", "51", "54", "57", ""]
+    assert panel(scene_of(Layout(16, 1))).rows == 1
+    assert panel(scene_of(Layout(((4, 8, 5),)))).columns == 32
+
+
+def test_rank_zero_is_one_cell() -> None:
+    assert texts(panel(scene_of(Layout((), ())))) == [["0"]]
+
+
+def test_rank_three_is_titled_panels() -> None:
+    scene = scene_of(Layout((2, 3, (2, 2))))
+    assert [p.title for p in scene.panels] == ["(_,_,(0,0))", "(_,_,(1,0))", "(_,_,(0,1))", "(_,_,(1,1))"]
+    assert texts(scene.panels[1]) == [["6", "8", "10"], ["7", "9", "11"]]
+    assert len({p.at for p in scene.panels}) == 4
+
+
+def test_crop_evaluates_a_window_of_a_large_layout() -> None:
+    scene = scene_of(Layout((1 << 40, 1 << 40), (1, 1 << 41)), crop="2:4,3:5")
+    assert texts(panel(scene)) == [[str(i + (j << 41)) for j in (3, 4)] for i in (2, 3)]
+    assert "of 1099511627776" in scene.notes[0]
+
+
+def test_swizzled_layouts_and_slices_are_drawn() -> None:
+    swizzled = Composed(Swizzle(1, 0, 1), 0, Layout((2, 2), (2, 1)))
+    assert texts(panel(scene_of(swizzled))) == [["0", "1"], ["3", "2"]]
+
+
+@pytest.mark.parametrize(
+    ("color_by", "roles"),
+    [
+        ("none", {"plain"}),
+        ("tile", {"c0", "c1", "c2", "c3"}),
+        ("mode", {"c0", "c1", "c2", "c3"}),
+        ("mode1.0", {"c0", "c1", "c2", "c3"}),
+        ("mode0.1", {"c0", "c1"}),
+        ("offset", {f"o{k}" for k in range(6)}),
+        ("value", {f"c{k}" for k in range(8)}),
+    ],
+)
+def test_colour_follows_the_choice(color_by: str, roles: set[str]) -> None:
+    assert {c.role for c in panel(scene_of(MIXED, color_by=color_by)).cells} == roles
+
+
+def test_banks_count_bits() -> None:
+    scene = scene_of(Layout((1, 4), (0, 32)), kind="bank", bits=16)
+    assert texts(panel(scene)) == [["0b0", "32b16", "64b0", "96b16"]]
+    assert scene.legend[0].text == "banks 0–3"
+
+
+def test_few_offsets_have_a_role_each() -> None:
+    scene = scene_of(Layout((2, 4), (0, 100)), legend=True)
+    assert [k.text for k in scene.legend] == ["0", "100", "200", "300"]
+
+
+# -- thread-value ----------------------------------------------------------------------------------------------
+
+
+def test_thread_value_is_figure_6() -> None:
+    scene = scene_of(FP64, tile="8x8")
+    assert texts(panel(scene)) == expected("fig6-1")
+    assert len(scene.legend) == 8 and scene.legend[2].text == "quad 2 (T8–11)"
+    assert {f.kind for f in panel(scene).frames} == {"quad"}
+
+
+def test_coordinate_codomain_needs_no_tile() -> None:
+    layout = Layout(((4, 8), (2, 2)), ((2 * E1, E0), (E1, 8 * E0)))
+    assert texts(panel(scene_of(layout, kind="thread-value")))[:8] == expected("fig9-p2")[:8]
+
+
+def test_every_owner_of_a_cell_is_named() -> None:
+    scene = scene_of(Layout(((4, 8), 2), ((0, 1), 8)), tile=(8, 4))
+    cell = panel(scene).cells[0]
+    assert cell.owners == ((0, 0), (1, 0), (2, 0), (3, 0))
+    assert cell.lines == ("T0–3", "V0") and cell.mark == "shared"
+    assert "T3V0" in cell.title
+    assert {k.mark for k in scene.legend} == {"", "shared", "hole"}
+
+
+def test_holes_are_empty_and_outsiders_are_counted() -> None:
+    scene = scene_of(Layout((4, 2), (1, 16)), tile=(2, 4))
+    holes = [c for c in panel(scene).cells if c.mark == "hole"]
+    assert len(holes) == 4 and all(c.lines == () for c in holes)
+    assert scene.notes == ("4 of 8 thread-value pairs fall outside the tile",)
+
+
+def test_warps_are_bordered() -> None:
+    layout = Layout(((4, 8, 4), (2, 2, 2)), ((128, 1, 16), (64, 8, 512)))
+    frames = {f.kind: f for f in panel(scene_of(layout, tile="64x16")).frames}
+    assert set(frames) == {"quad", "warp"}
+    assert (16, 0, 16, 16) in frames["warp"].segments
+
+
+@pytest.mark.parametrize(
+    ("owners", "lines"),
+    [
+        ([(5, 1)], ("T5", "V1")),
+        ([(1, 0), (2, 3)], ("T1 V0", "T2 V3")),
+        ([(t, 0) for t in range(0, 32, 4)], ("T0–28:4", "V0")),
+        ([(0, 0), (0, 1), (0, 2)], ("T0", "V0–2")),
+        ([(t, v) for t in range(8) for v in range(2)], ("T0–7", "V0,1")),
+        ([(0, 0), (1, 0), (2, 0), (8, 0), (9, 0)], ("T0–2,8,9", "V0")),
+    ],
+)
+def test_owners_are_written_as_ranges(owners: list[tuple[int, int]], lines: tuple[str, ...]) -> None:
+    assert owner_lines(owners) == lines
+
+
+@pytest.mark.parametrize(("highlight", "count"), [("T11", 2), ("V1", 32), ("T11V1", 1), ("(2,5)", 1), ("T1;T2", 4)])
+def test_highlights_leave_the_others_plain(highlight: str, count: int) -> None:
+    grid = panel(scene_of(FP64, tile="8x8", highlight=highlight))
+    assert sum(c.role != "plain" for c in grid.cells) == count
+    assert grid.frames[-1].kind == "chosen"
+
+
+def test_an_offset_is_highlighted() -> None:
+    grid = panel(scene_of(MIXED, highlight="offset 26"))
+    assert [(c.row, c.column) for c in grid.cells if c.role != "plain"] == [(2, 5)]
+    assert set(grid.frames[-1].segments) == set(rectangle(2, 5, 1, 1))
+
+
+# -- several values ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fact", ["fig7-am", "fig7-bm", "fig7-cm", "fig7-dm"])
+def test_tilers_select_what_figure_7_marks(fact: str) -> None:
+    tilers = {
+        "fig7-am": [Layout(4, 1), Layout(8, 1)],
+        "fig7-bm": [Layout((2, 2), (1, 4)), Layout(8, 1)],
+        "fig7-cm": [Layout((2, 2), (1, 4)), Layout(8, 2)],
+        "fig7-dm": [Layout(4, 2), Layout(8, 2)],
+    }
+    grid = panel(scene_of([IDENTITY, Tiler(tilers[fact])]))
+    marks = {(c.row, c.column): "." if c.role == "plain" else "#" for c in grid.cells}
+    assert ["".join(marks[i, j] for j in range(16)) for i in range(8)] == FACTS[fact]["expect"].split("; ")
+
+
+def test_tiles_are_those_of_figure_12() -> None:
+    tiler = Tiler([Layout((2, 2), (1, 4)), Layout(8, 1)])
+    assert texts(panel(scene_of([IDENTITY, tiler], kind="tiling"))) == expected("fig12-b")
+
+
+def test_slices_frame_what_they_keep() -> None:
+    layout = Layout(((3, 2), ((2, 3), 2)), ((4, 1), ((2, 15), 100)))
+    scene = scene_of([layout, (2, ((0, None), None)), (None, 5)])
+    kept = [[c.value for c in p.cells if c.role == "chosen"] for p in scene.panels]
+    assert kept == [["8", "23", "38", "108", "123", "138"], ["32", "36", "40", "33", "37", "41"]]
+    assert scene.panels[0].title == "(2,((0,_),_)) = {8} o (3,2):(15,100)"
+    assert scene.panels[1].frames[-1].segments == (*rectangle(0, 5, 6, 1),)
+
+
+@pytest.mark.parametrize(("kind", "fact"), [("blocked-product", "fig10-t"), ("raked-product", "fig11-t")])
+def test_products_are_those_of_the_paper(kind: str, fact: str) -> None:
+    scene = scene_of([Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2))], kind=kind)
+    block, pattern, product = scene.panels
+    assert texts(product) == expected(fact)
+    # A copy of the block for each cell of the pattern, in its colour: twelve cells each.
+    of = {c.role: c.value for c in pattern.cells}
+    assert {role: sum(c.role == role for c in product.cells) for role in of} == dict.fromkeys(of, 12)
+    first = {c.role: min(int(x.value) for x in product.cells if x.role == c.role) for c in pattern.cells}
+    assert all(first[role] == 12 * int(value) for role, value in of.items())
+    assert {c.role for c in block.cells} == {"plain"}
+
+
+def test_common_vectors_are_framed_in_both() -> None:
+    pair = [Layout(((2, 2), (2, 2)), ((8, 2), (4, 1))), Layout(((2, 2), (2, 2)), ((4, 2), (8, 1)))]
+    scene = scene_of(pair, kind="common-vector")
+    for p in scene.panels:
+        assert sorted(int(c.value) for c in p.cells if c.role == "c0") == [0, 1, 2, 3]
+    assert scene.arrows[0].target == 1
+
+
+def test_a_swizzle_permutes_the_colours_of_a_row() -> None:
+    scene = scene_of(Swizzle(3, 4, 3))
+    before, after = ([[c.role for c in p.cells if c.row == i] for i in range(8)] for p in scene.panels)
+    assert before[0] == before[5] == after[0]
+    assert after[5] != after[0] and sorted(after[5]) == sorted(after[0])
+
+
+def test_differences_are_marked() -> None:
+    scene = scene_of([Layout((4, 8), (1, 4)), Layout((4, 8), (1, 5))], kind="difference")
+    assert scene.caption == "28 of 32 cells differ"
+    assert all((c.mark == "differs") == (c.column > 0) for p in scene.panels for c in p.cells)
+    same = scene_of([MIXED, MIXED], kind="difference")
+    assert same.caption == "all 32 cells agree" and not same.legend
+
+
+def test_operands_of_an_mma_stand_in_their_places() -> None:
+    a, b = Layout((8, 4), (1, 8)), Layout((8, 4), (1, 8))
+    c = Layout(((2, 2, 2), (2, 2, 2)), ((1, 16, 4), (8, 2, 32)))
+    scene = scene_of([a, b, c], tile="8x8x4")
+    assert [(p.at, p.rows, p.columns) for p in scene.panels] == [((1, 0), 8, 4), ((0, 1), 4, 8), ((1, 1), 8, 8)]
+    # B is stored as n + N*k and drawn with k downwards.
+    assert texts(scene.panels[1])[3][5] == "T5V3"
+    assert texts(scene.panels[0])[5][3] == "T5V3"
+
+
+def test_several_layouts_share_a_picture() -> None:
+    scene = scene_of([MIXED, Layout(8)])
+    assert [p.title for p in scene.panels] == [str(MIXED), "8:1"]
+
+
+# -- heat maps and limits ------------------------------------------------------------------------------------------
+
+
+def test_large_layouts_become_heat_maps() -> None:
+    scene = scene_of(Layout((512, 256), (256, 1)))
+    raster = panel(scene).raster
+    assert scene.kind == "heat" and raster is not None
+    assert (raster.low, raster.high, len(raster.levels)) == (0, 512 * 256 - 1, 512 * 256)
+    assert (raster.levels[0], raster.levels[-1]) == (1, 255)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        Layout((256, 512), (E0, E1)),
+        Layout((256, 512), (Xor(1), Xor(257))),
+        Composed(Swizzle(3, 4, 3), 0, Layout((256, 512), (512, 1))),
+        Layout(1 << 17),
+        Layout((300, 300), (1 << 70, 1)),
+        Layout((300, 300, 3)),
+    ],
+)
+def test_every_kind_of_value_has_a_heat_map(layout: Layout) -> None:
+    raster = scene_of(layout).panels[0].raster
+    assert raster is not None and set(raster.levels) <= set(range(1, 256)) and max(raster.levels) == 255
+
+
+def test_heat_follows_the_offset() -> None:
+    raster = panel(scene_of(Composed(Swizzle(1, 0, 9), 0, Layout((512, 256), (1, 512))))).raster
+    plain = panel(scene_of(Layout((512, 256), (1, 512)))).raster
+    assert raster is not None and plain is not None
+    assert raster.high == plain.high
+
+
+@pytest.mark.parametrize("shape", [(1 << 13, 1 << 12), (1, 1 << 17), (1 << 2000, 8)])
+def test_too_large_pictures_are_refused(shape: tuple[int, int]) -> None:
+    with pytest.raises(LayoutError) as error:
+        scene_of(Layout(shape), limit=100)
+    assert error.value.code == "LC104"
+
+
+def test_large_thread_value_layouts_are_heat_maps() -> None:
+    scene = scene_of(Layout((32, 4), (1, 32)), tile=(16, 16), limit=100)
+    raster = panel(scene).raster
+    assert raster is not None and raster.levels.count(0) == 128
+
+
+# -- borders -------------------------------------------------------------------------------------------------------
+
+
+def test_outlines_join_neighbouring_pieces() -> None:
+    assert set(outline(2, 3, lambda i, j: 0)) == set(rectangle(0, 0, 2, 3))
+    assert around("x", 3, 3, {(1, 1)}).segments == rectangle(1, 1, 1, 1)
+
+
+def test_crop_cuts_cells_borders_and_labels() -> None:
+    grid = panel(scene_of(FP64, tile="8x8", crop="2:4,1:5"))
+    assert (grid.rows, grid.columns, len(grid.cells)) == (2, 4, 8)
+    assert texts(grid)[0][0] == "T8V1"
+    assert grid.row_axis is not None and [s.text for s in grid.row_axis.levels[0]] == ["2", "3"]
+    assert all(0 <= r0 <= r1 <= 2 and 0 <= c0 <= c1 <= 4 for f in grid.frames for r0, c0, r1, c1 in f.segments)
+
+
+def test_scenes_are_hashable_and_compare() -> None:
+    assert scene_of(MIXED) == scene_of(MIXED)
+    assert hash(scene_of(MIXED)) == hash(scene_of(MIXED))
