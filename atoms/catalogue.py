@@ -57,7 +57,8 @@ def _aliases() -> dict[str, tuple[Entry, ...]]:
 
 
 def _folded(name: str) -> str:
-    return name.replace("cute::", "").replace(" ", "").casefold()
+    """A name as it is looked up: no blanks, no case, no namespace that CUTLASS code leaves out as often as not."""
+    return name.replace("cute::", "").replace("cutlass::", "").replace(" ", "").casefold()
 
 
 def atom(name: str) -> Atom:
@@ -76,8 +77,8 @@ def atom(name: str) -> Atom:
 
 def entry(name: str) -> Entry:
     """The entry of a name; see `atom`."""
-    folded = _folded(name)
-    # CUTLASS's traits are keyed by the operation; people paste either.
+    folded = _unwrapped(_folded(name))
+    # Operations are keyed with their template arguments in C++ and without them in conversation.
     for spelling in (folded, folded.split("<", 1)[0] if folded.endswith(">") else folded):
         if spelling in _names():
             return _names()[spelling]
@@ -85,14 +86,30 @@ def entry(name: str) -> Entry:
             return shared[0]
         if shared:
             raise _ambiguous(name, shared)
+    if made := _source("tcgen05").instance(folded):
+        instance: Entry = made
+        return instance
     by_instruction = tuple(e for e in entries() if e.source == "amd" and folded in e.key[5].split())
     if len(by_instruction) == 1:
         return by_instruction[0]
     if by_instruction:
         raise _ambiguous(name, by_instruction)
     if any(c in name for c in "*?["):
-        raise _ambiguous(name, tuple(search(name)) or entries()[:0])
+        raise _ambiguous(name, tuple(search(name)))
     raise _unknown(name)
+
+
+def _unwrapped(folded: str) -> str:
+    """The operation inside MMA_Atom<...>, MMA_Traits<...>, Copy_Atom<..., type>."""
+    head, _, rest = folded.partition("<")
+    if head not in ("mma_atom", "mma_traits", "copy_atom", "copy_traits"):
+        return folded
+    depth = 0
+    for i, c in enumerate(rest):
+        depth += (c == "<") - (c == ">")
+        if (c == "," and depth == 0) or depth < 0:
+            return rest[:i]
+    return rest
 
 
 def _ambiguous(name: str, found: tuple[Entry, ...]) -> Exception:

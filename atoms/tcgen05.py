@@ -11,6 +11,7 @@ for the mixed and 4-bit kinds.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from laycalc.algebra.errors import refuse
@@ -23,7 +24,7 @@ from .record import Atom, Entry, Types
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["accumulator", "aliases", "atom", "entries"]
+__all__ = ["accumulator", "aliases", "atom", "entries", "instance"]
 
 
 class _Key(NamedTuple):
@@ -166,6 +167,34 @@ def aliases(entry: Entry) -> tuple[str, ...]:
     return (_cpp(entry), *short)
 
 
+def instance(folded: str) -> Entry | None:
+    """The entry of a template for extents that the catalogue does not list, None if the name is of no template.
+
+    ``folded`` is a name such as ``sm100_mma_f16bf16_ss_128x192_f32f16f16`` or a C++ type in small letters, without
+    namespaces, whatever its major modes. N must be a multiple of 8 for 64 rows, of 16 for 128 and of 32 for two thread
+    blocks, at most 256.
+    """
+    if named := re.fullmatch(r"(sm10[03].*_)(\d+)x(\d+)(_[^_x]+.*)?", folded):
+        m, n = int(named[2]), int(named[3])
+        wanted = f"{named[1]}{m}x64{named[4] or ''}"
+        found = next((e for e in entries() if e.name.casefold() == wanted), None)
+    elif spelt := re.fullmatch(r"((?:sm103::)?sm10[03]_.*<(?:[a-z].*?,)?)(\d+),(\d+)(?:,(\d+))?,umma::major.*", folded):
+        m, n = int(spelt[2]), int(spelt[3])
+        wanted = f"{spelt[1]}{m},64{',' + spelt[4] if spelt[4] else ''},umma::major"
+        found = next((e for e in entries() if _bare(_cpp(e)).startswith(wanted)), None)
+    else:
+        return None
+    if found is None or found.types is None:
+        return None
+    step = 32 if found.threads == 2 else 8 if m == 64 else 16
+    least = 16 if found.key.sparse else step
+    return _entry(found.key, m, n, found.types) if n % step == 0 and least <= n <= 256 else None
+
+
+def _bare(cpp: str) -> str:
+    return cpp.replace("cutlass::", "").casefold()
+
+
 def _ptx(key: _Key) -> tuple[str, ...]:
     head = f"tcgen05.mma{'.sp' if key.sparse else ''}.cta_group::{key.ctas}.kind::"
     if key.math in _PTX_KIND:
@@ -209,7 +238,7 @@ def atom(entry: Entry) -> Atom:
         architectures=(entry.arch,),
         note="The thread mode counts participating thread blocks (1 or 2 SMs), not lanes.",
         status="source",
-        evidence=f"{CUTLASS} {NOT_RUN}",
+        evidence=f"{CUTLASS} {'' if n & (n - 1) == 0 else 'By the rule; this N was not printed. '}{NOT_RUN}",
     )
 
 

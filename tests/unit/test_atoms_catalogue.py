@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from laycalc.algebra.htuple import flatten
 from laycalc.algebra.layout import Layout, elements
 from laycalc.atoms import catalogue, tcgen05
 from laycalc.atoms.bits import in_elements, sides
-from laycalc.atoms.record import Atom, read_layout
+from laycalc.atoms.record import Atom, Entry, read_layout
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"
 
@@ -188,3 +190,111 @@ def test_accumulators_in_tensor_memory() -> None:
     assert tcgen05.accumulator(256, 64, 2) == mode(known["2sm_M256_perSM128x64_f32"])
     with pytest.raises(LayoutError, match="64 or 128 rows, not 96"):
         tcgen05.accumulator(96, 64)
+
+
+def names(found: list[Entry]) -> set[str]:
+    return {e.name for e in found}
+
+
+def test_names_that_people_write() -> None:
+    same = {
+        "sm80_16x8x16_f32f16f16f32_tn": "SM80_16x8x16_F32F16F16F32_TN",
+        "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>": "SM80_16x8x16_F32F16F16F32_TN",
+        "Copy_Atom<SM75_U32x4_LDSM_N, half_t>": "SM75_U32x4_LDSM_N",
+        "Copy_Traits<UniversalCopy<uint_bit_t<128>>>": "UniversalCopy_128b",
+        "cute::SM90_64x64x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>": "SM90_64x64x16_F32F16F16_SS",
+        "SM90::GMMA::MMA_64x64x16_F32F16F16_SS": "SM90_64x64x16_F32F16F16_SS",
+        "DefaultCopy": "AutoVectorizingCopyWithAssumedAlignment_8",
+        "v_mfma_f32_32x32x8f16": "CDNA_32x32x8_F32F16F16_MFMA",
+        "v_mfma_f32_32x32x16_f16": "CDNA4_32x32x16_F32F16F16_MFMA",
+        "CDNA3_32x32x8_F32F16F16_MFMA": "CDNA_32x32x8_F32F16F16_MFMA",
+        "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS<float_e2m1_t,float_e2m1_t,float,float_ue4m3_t,16>": (
+            "SM120_16x8x64_F32E2M1E2M1F32_TN_VS16_UE4M3"
+        ),
+    }
+    for written, name in same.items():
+        assert catalogue.atom(written).name == name
+    for fact in facts("atoms.json.gz"):
+        for alias in fact["aliases"]:
+            assert catalogue.entry(alias).name == fact["name"], alias
+
+
+def test_unlisted_instances_of_a_template_follow_the_rule() -> None:
+    found = catalogue.atom("SM100_MMA_F16BF16_SS_128x192_F32F16F16")
+    assert found.shape == (128, 192, 16) and str(found.C) == "(1,(128,192)):(0,(1,128))"
+    assert "not printed" in found.evidence
+    spelt = "SM100_MMA_F16BF16_2x1SM_SS<half_t, half_t, float, 256, 224, UMMA::Major::MN, UMMA::Major::K>"
+    assert str(catalogue.atom(spelt).A) == "(2,(128,16)):(128,(1,256))"
+    for wrong in ("SM100_MMA_F16BF16_SS_128x200_F32F16F16", "SM100_MMA_F16BF16_SS_128x512_F32F16F16"):
+        with pytest.raises(LayoutError):
+            catalogue.atom(wrong)
+
+
+@pytest.mark.parametrize(
+    ("written", "nearest"),
+    [
+        ("SM80_16x8x16_F32F16F16", "SM80_16x8x16_F32F16F16F32_TN"),
+        ("SM75_U32x4_LDSM", "SM75_U32x4_LDSM_N"),
+        ("LDSM_x4", "SM75_U32x4_LDSM_N"),
+        ("CDNA_32x32x8_F32F16F16", "CDNA_32x32x8_F32F16F16_MFMA"),
+    ],
+)
+def test_did_you_mean(written: str, nearest: str) -> None:
+    with pytest.raises(LayoutError) as caught:
+        catalogue.atom(written)
+    assert (
+        caught.value.code == "LC102" and nearest in caught.value.facts["suggestions"] and nearest in str(caught.value)
+    )
+
+
+def test_names_of_several_and_of_none() -> None:
+    for written, count in (("v_wmma_f32_16x16x16_f16", 4), ("SM75_*LDSM_N", 3), ("nothing*", None), ("zzz", None)):
+        with pytest.raises(LayoutError) as caught:
+            catalogue.atom(written)
+        assert caught.value.code == "LC102" and caught.value.facts.get("count") == count
+    with pytest.raises(LayoutError, match="no operand 'A'; it has only the template"):
+        catalogue.atom("SM90_TMA_LOAD").operand("A")
+
+
+def test_filters() -> None:
+    every = facts("atoms.json.gz")
+    assert len(catalogue.search()) == 3449
+    eight = ("e4m3", "e5m2")
+    wanted = {f["name"] for f in every if f["arch"] == "SM90" and any(t in eight for t in f.get("types", {}).values())}
+    assert names(catalogue.search(arch="sm_90a", type="f8", shape="64x*x*")) == wanted
+    assert names(catalogue.search(vendor="intel")) == {f["name"] for f in every if f["vendor"] == "intel"}
+    assert names(catalogue.search(kind="copy")) == {f["name"] for f in every if f["kind"] == "copy"}
+    assert len(catalogue.search(shape="16x8x16", arch="SM80", type="half")) == 2
+    assert names(catalogue.search(arch="gfx942")) == {f["name"] for f in every if "CDNA3" in f.get("arches", [])}
+    assert names(catalogue.search(arch="gfx1100")) == {f["name"] for f in every if f["arch"] == "RDNA3"}
+    assert len(catalogue.search("*_LDSM_?", arch="SM75")) == 6 and len(catalogue.search("stsm", arch="SM90")) == 6
+    assert names(catalogue.search("*PREFETCH", arch="SM100")) == {"SM100_TMA_LOAD_2D_GATHER4_OP_PREFETCH"}
+    assert names(catalogue.search("DefaultCopy")) == {"AutoVectorizingCopyWithAssumedAlignment_8"}
+    assert catalogue.search(arch="SM42") == []
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_import_reads_nothing_and_a_listing_builds_no_layout() -> None:
+    loaded = run("import sys, laycalc.atoms; print(sorted(m for m in sys.modules if m.startswith('laycalc.')))")
+    assert "catalogue" not in loaded and "algebra" not in loaded
+    listed = run(
+        "import sys, time; from laycalc.atoms import search; n = len(search(arch='SM90', type='f8', shape='64x*x*'));"
+        "print(n, len(search()), time.process_time() < 0.3, 'laycalc.algebra.composition' in sys.modules)"
+    )
+    assert listed.split() == ["1024", "3449", "True", "False"]
+
+
+def test_every_name_of_the_room_is_there() -> None:
+    import laycalc.atoms
+
+    assert all(getattr(laycalc.atoms, name) is not None for name in laycalc.atoms.__all__)
+    with pytest.raises(AttributeError):
+        _ = laycalc.atoms.nothing
+
+
+def test_the_data_is_small() -> None:
+    data = Path(catalogue.__file__).parent / "data"
+    assert sum(f.stat().st_size for f in data.iterdir()) < 300_000
