@@ -13,6 +13,7 @@ from laycalc.algebra.errors import refuse
 
 from .crop import cropped
 from .options import CELL_LIMIT, Options, parse_crop, parse_highlight
+from .sample import has_layouts
 
 if TYPE_CHECKING:
     from .scene import Scene
@@ -36,6 +37,9 @@ KINDS = {
     "difference": "difference:difference_scene",
 }
 """The kinds of picture, and where the function stands that turns a value into the scene; imported when asked for."""
+
+SEVERAL = frozenset(list(KINDS)[6:])
+"""The kinds that take a list of values."""
 
 FORMATS = {
     "svg": "svg:svg",
@@ -90,6 +94,8 @@ def scene_of(
         warp=warp,
     )
     name = kind or _kind_of(value, options)
+    if name in SEVERAL and not (isinstance(value, (list, tuple)) and value):
+        raise refuse("LC103", "a picture of kind {kind} takes several values", op="draw", kind=name)
     scene: Scene = _find(KINDS, "kind", name)(value, options)
     if options.crop is not None and scene.kind not in ("layout", "heat"):
         # Layouts are cropped before they are evaluated, everything else after.
@@ -150,11 +156,9 @@ def _kind_of(value: Any, options: Options) -> str:
     from laycalc.algebra.swizzle import Swizzle
     from laycalc.algebra.tiler import Tiler
 
-    from .mma import is_copy, is_mma
-
-    if is_mma(value):
+    if has_layouts(value, "ABC"):
         return "mma"
-    if is_copy(value):
+    if has_layouts(value, ("src", "dst")):
         return "copy"
     if isinstance(value, Swizzle):
         return "swizzle"

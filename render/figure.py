@@ -196,25 +196,19 @@ class _Face:
         self.font = get_font(findfont(self.properties))
         self.advances: dict[str, float] = {}
 
+    def known(self, character: str) -> str:
+        """The character, or the sign for one that the face does not have."""
+        return character if self.font.get_char_index(ord(character)) else "\ufffd"
+
     def advance(self, character: str) -> float:
         found = self.advances.get(character)
         if found is None:
-            import warnings
-
             self.font.set_size(100, 72)
-            with warnings.catch_warnings():
-                # A glyph that the face lacks is drawn as its box.
-                warnings.simplefilter("ignore")
-                glyph = self.font.load_char(ord(character))
+            glyph = self.font.load_char(ord(self.known(character)))
             found = self.advances[character] = glyph.linearHoriAdvance / 65536 / 100
         return found
 
     def path(self, character: str) -> Any:
-        import warnings
-
         from matplotlib.textpath import TextPath
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            # A lone $ would start mathematics.
-            return TextPath((0, 0), character, size=1, prop=self.properties, usetex=False)
+        return TextPath((0, 0), self.known(character), size=1, prop=self.properties, usetex=False)

@@ -14,24 +14,14 @@ from laycalc.algebra.htuple import flatten
 from laycalc.algebra.layout import Layout
 
 from .palette import theme_of
-from .sample import count
+from .sample import count, has_layouts
 from .scene import Arrow, Frame, Key, Panel, Scene
 from .threads import thread_panel
 
 if TYPE_CHECKING:
     from .options import Options
 
-__all__ = ["copy_scene", "is_copy", "is_mma", "mma_scene"]
-
-
-def is_mma(value: Any) -> bool:
-    """Has it layouts for A, B and C?"""
-    return all(getattr(value, name, None) is not None for name in "ABC")
-
-
-def is_copy(value: Any) -> bool:
-    """Has it layouts for a source and a destination?"""
-    return all(getattr(value, name, None) is not None for name in ("src", "dst"))
+__all__ = ["copy_scene", "mma_scene"]
 
 
 def mma_scene(value: Any, options: Options) -> Scene:
@@ -79,7 +69,7 @@ _PLACES = {"A": (1, 0), "B": (0, 1), "C": (1, 1)}
 
 
 def _operands(value: Any, options: Options) -> tuple[list[Any], list[tuple[int, ...]]]:
-    if is_mma(value) and hasattr(value, "extents"):
+    if has_layouts(value, "ABC") and hasattr(value, "extents"):
         return [value.A, value.B, value.C], [tuple(value.extents(name)) for name in "ABC"]
     tile = options.tile
     if isinstance(value, (tuple, list)) and len(value) == 3 and isinstance(tile, tuple) and len(tile) == 3:
@@ -100,7 +90,7 @@ def copy_scene(value: Any, options: Options) -> Scene:
     """The source and the destination of a copy, side by side: rows are what a thread of the source holds."""
     from laycalc.atoms.bits import sides
 
-    if not is_copy(value):
+    if not has_layouts(value, ("src", "dst")):
         raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")
     source, destination, _ = sides(value, options.bits or 16)
     width = count(source.shape[1])

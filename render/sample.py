@@ -13,9 +13,9 @@ from laycalc.algebra.layout import Layout, codomain_profile, value_of
 from laycalc.algebra.shape import natural, size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["Samples", "count", "extent_text", "value_text"]
+__all__ = ["Samples", "count", "extent_text", "has_layouts", "value_text"]
 
 
 def count(shape: Any, op: str = "draw") -> int:
@@ -34,6 +34,11 @@ def extent_text(n: int) -> str:
 def value_text(value: Any) -> str:
     """An offset or a coordinate as text."""
     return str(value) if type(value) is int else format_htuple(value)
+
+
+def has_layouts(value: Any, names: Iterable[str]) -> bool:
+    """Has an instruction all these operands?"""
+    return all(getattr(value, name, None) is not None for name in names)
 
 
 class Samples:

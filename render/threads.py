@@ -11,7 +11,7 @@ from .axes import coordinate_texts, index_axis
 from .grid import chosen
 from .palette import GROUPS, theme_of
 from .roles import QUAD, group_role, ramp_keys, thread_roles
-from .sample import count
+from .sample import Samples, count
 from .scene import Cell, Frame, Key, Panel, Scene, Segment, outline
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def _indices(layout: Any, tile: tuple[Any, Any], rows: int, columns: int) -> lis
 
 def thread_scene(layout: Any, options: Options) -> Scene:
     """The tile of a thread-value layout as a scene of one panel."""
+    Samples(layout)
     tile = tile_of(layout, options.tile)
     if count(tile[0]) * count(tile[1]) > options.limit:
         return _heat(layout, tile, options)

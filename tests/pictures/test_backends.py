@@ -1,0 +1,155 @@
+"""PNG, PDF, TeX and HTML: sizes, formats, escaping, and the page at work in a browser where there is one."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.layout import Layout
+from laycalc.render import tikz
+from laycalc.render.draw import draw, save, scene_of
+from laycalc.render.pixels import png_of
+from laycalc.render.place import place
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
+FP64 = Layout(((4, 8), 2), ((16, 1), 8))
+NASTY = r"a<b> & \input{x} 50% $x_1^2$ #~| 漢 " + "\x00</script>"
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+LATEX = shutil.which("pdflatex")
+
+
+def png_size(data: Any) -> tuple[int, int]:
+    assert isinstance(data, bytes) and data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    return int(width), int(height)
+
+
+def test_png_has_two_pixels_a_point() -> None:
+    placed = place(scene_of(MIXED))
+    assert png_size(draw(MIXED, format="png")) == (2 * placed.width, 2 * placed.height)
+
+
+def test_png_and_pdf_are_the_same_every_time() -> None:
+    for format in ("png", "pdf"):
+        assert draw(FP64, format=format, tile="8x8") == draw(FP64, format=format, tile="8x8")
+
+
+def test_pdf_is_a_pdf() -> None:
+    data = draw(FP64, format="pdf", tile="8x8", title=NASTY)
+    assert isinstance(data, bytes) and data.startswith(b"%PDF-") and data.rstrip().endswith(b"%%EOF")
+
+
+def test_png_draws_whatever_the_title_holds() -> None:
+    assert png_size(draw(MIXED, format="png", title=NASTY))[0] > 300
+
+
+def test_png_of_a_heat_map() -> None:
+    assert png_size(draw(Layout((1024, 1024)), format="png"))[0] > 1000
+
+
+def test_a_raster_is_a_valid_png() -> None:
+    data = png_of(2, 3, bytes([0, 1, 2, 3, 4, 255]), [(k, k, k) for k in range(255)])
+    assert png_size(data) == (3, 2)
+    at = data.index(b"IDAT") + 4
+    assert zlib.decompress(data[at:]) == b"\0\0\1\2\0\3\4\xff"
+
+
+# -- TeX -------------------------------------------------------------------------------------------------------
+
+
+def test_tex_is_a_document_or_a_fragment() -> None:
+    document, fragment = draw(MIXED, format="tex"), draw(MIXED, format="tikz")
+    assert isinstance(document, str) and isinstance(fragment, str)
+    assert document.startswith("\\documentclass") and fragment in document
+    assert fragment.count("\\filldraw") == 32 and "{26}" in fragment
+    assert "documentclass" not in fragment
+
+
+def test_tex_is_escaped() -> None:
+    text = draw(MIXED, format="tex", title=NASTY)
+    assert isinstance(text, str)
+    assert r"\input" not in text and r"50\%" in text and "\x00" not in text
+    assert tikz.escape("{16} o _<~") == r"\{16\} o \_\textless{}\textasciitilde{}"
+
+
+def test_tex_refuses_heat_maps() -> None:
+    with pytest.raises(LayoutError) as error:
+        draw(Layout((512, 512)), format="tex")
+    assert error.value.code == "LC104"
+
+
+@pytest.mark.skipif(LATEX is None, reason="no pdflatex")
+@pytest.mark.parametrize("wishes", [{"title": NASTY}, {"theme": "cute"}, {"highlight": "(1,1)", "legend": True}])
+def test_tex_compiles(tmp_path: Path, wishes: dict[str, Any]) -> None:
+    save(MIXED, tmp_path / "figure.tex", **wishes)
+    done = subprocess.run(
+        [str(LATEX), "-interaction=nonstopmode", "-halt-on-error", "figure.tex"], cwd=tmp_path, capture_output=True
+    )
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
+
+
+# -- HTML ------------------------------------------------------------------------------------------------------
+
+
+def test_html_is_one_page_without_network() -> None:
+    text = draw(FP64, format="html", tile="8x8")
+    assert isinstance(text, str)
+    assert text.startswith("<!DOCTYPE html>") and text.count("<script>") == 1
+    assert "src=" not in text and "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert 'data-at="0,2,6" data-v="50" data-o="11,0"' in text
+
+
+def test_html_is_escaped() -> None:
+    text = draw(FP64, format="html", tile="8x8", title=NASTY)
+    assert isinstance(text, str)
+    assert text.count("</script>") == 1 and "a<b>" not in text and "\x00" not in text
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser")
+@pytest.mark.parametrize(
+    ("fragment", "pinned", "facts"),
+    [("T11", 2, "T11: 2 cells"), ("V1", 32, "V1: 32 cells"), ("(2,5)", 1, "(2,5): 1 cell"), ("50", 1, "50: 1 cell")],
+)
+def test_the_page_pins_in_a_browser(tmp_path: Path, fragment: str, pinned: int, facts: str) -> None:
+    path = save(FP64, tmp_path / "page.html", tile="8x8")
+    done = subprocess.run(
+        [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"{path.as_uri()}#{fragment}"],
+        capture_output=True,
+        timeout=120,
+    )
+    page = done.stdout.decode()
+    assert page.count('class="cell pin"') == pinned
+    assert facts in page
+
+
+# -- files -----------------------------------------------------------------------------------------------------
+
+
+def test_save_takes_the_format_from_the_ending(tmp_path: Path) -> None:
+    assert save(MIXED, tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert save(MIXED, tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
+    assert save(MIXED, tmp_path / "a", format="html").read_text(encoding="utf-8").startswith("<!DOCTYPE")
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
+    path = save(MIXED, tmp_path / "a.svg")
+    before = path.read_bytes()
+    with pytest.raises(LayoutError):
+        save(MIXED, path, kind="nothing")
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_save_reports_a_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        save(MIXED, tmp_path / "missing" / "a.svg")

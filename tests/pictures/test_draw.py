@@ -1,0 +1,134 @@
+"""The entry: kinds, choices, refusals, and what is imported when."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.tiler import Tiler
+from laycalc.render.draw import FORMATS, KINDS, draw, scene_of
+from laycalc.render.options import Pick, parse_crop, parse_highlight
+
+MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
+
+
+@pytest.mark.parametrize(
+    ("value", "wishes", "kind"),
+    [
+        (MIXED, {}, "layout"),
+        (MIXED, {"tile": "8x8"}, "thread-value"),
+        ([MIXED, MIXED], {}, "panels"),
+        ([MIXED, Tiler([2, 4])], {}, "tiler"),
+        ([MIXED, (1, None)], {}, "slice"),
+        ([MIXED, MIXED], {"kind": "difference"}, "difference"),
+    ],
+)
+def test_the_kind_follows_the_value(value: object, wishes: dict[str, Any], kind: str) -> None:
+    assert scene_of(value, **wishes).kind == kind
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"kind": "nothing"},
+        {"theme": "nothing"},
+        {"color_by": "nothing"},
+        {"color_by": "mode7"},
+        {"color_by": "modex"},
+        {"label": "nothing"},
+        {"tile": "8"},
+        {"tile": "0x8"},
+        {"tile": (8, -1)},
+        {"tile": (2, 4, 8)},
+        {"highlight": "nothing"},
+        {"highlight": "T" + "9" * 40},
+        {"crop": "8"},
+        {"crop": "9:,9:"},
+        {"crop": "3:3,0:1"},
+        {"wrap": 0},
+        {"bits": -1},
+        {"limit": 0},
+        {"kind": "slice"},
+        {"kind": "mma"},
+        {"kind": "copy"},
+        {"kind": "thread-value"},
+        {"kind": "swizzle"},
+    ],
+)
+def test_wrong_wishes_are_refused(wishes: dict[str, Any]) -> None:
+    value = [MIXED, MIXED] if wishes.get("kind") == "slice" else MIXED
+    with pytest.raises(LayoutError) as error:
+        draw(value, **wishes)
+    assert error.value.code in ("LC103", "LC205")
+    assert str(error.value)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("value", [3, (4, 8), [], [MIXED], "text", None, [Layout((2, 2, 2))] * 2], ids=str)
+def test_values_that_do_not_fit_a_kind_are_refused(kind: str, value: object) -> None:
+    try:
+        scene_of(value, kind=kind)
+    except LayoutError as error:
+        assert error.code in ("LC103", "LC205") and str(error)
+
+
+@pytest.mark.parametrize("format", ["", "gif", "SVG"])
+def test_unknown_formats_are_refused(format: str) -> None:
+    with pytest.raises(LayoutError) as error:
+        draw(MIXED, format=format)
+    assert error.value.code == "LC103" and "svg, png, pdf" in str(error.value)
+
+
+def test_every_theme_and_format_draws() -> None:
+    for theme in ("laycalc", "cute", "print"):
+        for format in FORMATS:
+            assert draw(MIXED, format=format, theme=theme)
+
+
+def test_cute_is_bare() -> None:
+    scene = scene_of(MIXED, theme="cute")
+    assert not scene.caption and not scene.legend
+    assert all(not p.frames and p.row_axis and len(p.row_axis.levels) == 1 for p in scene.panels)
+    assert {c.role for c in scene.panels[0].cells} == {f"o{k}" for k in range(8)}
+
+
+def test_highlights_are_read() -> None:
+    assert parse_highlight("T11 V3; v2;(2, 5); offset -3; 7") == (
+        Pick(thread=11, value=3),
+        Pick(value=2),
+        Pick(coordinate=(2, 5)),
+        Pick(offset="-3"),
+        Pick(offset="7"),
+    )
+    assert parse_highlight(None) == () and parse_highlight(["T1", "T2"])[1] == Pick(thread=2)
+
+
+def test_crops_are_read() -> None:
+    assert parse_crop("4,8") == (range(4), range(8))
+    assert parse_crop(" 1:4 , 2: ")[0] == range(1, 4)  # type: ignore[index]
+    assert parse_crop((2, 3)) == (range(2), range(3))
+
+
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import laycalc.render.draw, laycalc.render.table", ("rich", "numpy", "matplotlib", "lark", "typer")),
+        (
+            "from laycalc.render.draw import draw; from laycalc.algebra.layout import Layout; draw(Layout((4, 8)))",
+            ("rich", "numpy", "matplotlib", "laycalc.render.figure", "laycalc.render.threads", "laycalc.atoms"),
+        ),
+        (
+            "from laycalc.render.table import table; from laycalc.algebra.layout import Layout; table(Layout((4, 8)))",
+            ("rich", "numpy", "matplotlib", "laycalc.render.svg"),
+        ),
+    ],
+)
+def test_heavy_imports_wait(code: str, absent: tuple[str, ...]) -> None:
+    check = f"{code}\nimport sys\nprint([m for m in {absent!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,48 @@
+"""The gallery: every figure is what its expressions draw today, and every figure of the paper is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+GALLERY = Path(__file__).parents[2] / "gallery"
+
+
+@pytest.fixture(scope="module")
+def build() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("gallery_build", GALLERY / "build.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_no_figure_is_stale(build: ModuleType) -> None:
+    assert build.stale(build.outputs()) == [], "run: python gallery/build.py"
+
+
+def test_staleness_is_noticed(build: ModuleType) -> None:
+    made = build.outputs()
+    changed = dict(made) | {GALLERY / "README.md": "different"}
+    changed.pop(GALLERY / "figures" / "fig06.svg")
+    assert build.stale(changed) == ["README.md", "figures/fig06.svg"]
+
+
+def test_the_figures_of_the_paper_are_there(build: ModuleType) -> None:
+    names = {f.name for f in build.figures()}
+    assert {f"fig{n:02}" for n in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)} | {"fig08a", "fig08b", "fig09a", "fig09b"} <= names
+
+
+def test_figures_are_documents_with_a_title(build: ModuleType) -> None:
+    for figure in build.figures():
+        root = ElementTree.fromstring((GALLERY / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"))
+        assert root[0].text == figure.title and figure.note
