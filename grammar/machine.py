@@ -87,14 +87,17 @@ class Machine:
                 symbol, size, builder, kept, levels = actions[~step]
                 assert builder
                 span = Span(starts[-size], end)
-                depth = max(depths[-size:]) + levels
-                if depth > DEPTH:
-                    raise LimitExceeded(span, f"operators and brackets make more than {DEPTH} levels", "too deep")
-                value = builder(span, *[values[i] for i in kept])
-                del values[-size:], depths[-size:], starts[len(starts) - size + 1 :], states[-size:]
-                values.append(value)
-                depths.append(depth)
-                key = (states[-1], symbol, kind)
+                if size == 1:  # half of all cases, and nothing moves
+                    values[-1] = builder(span, values[-1])
+                    depths[-1] += levels
+                    del states[-1]
+                else:
+                    values[-size:] = [builder(span, *[values[i] for i in kept])]
+                    depths[-size:] = [depth := max(depths[-size:]) + levels]
+                    if depth > DEPTH:
+                        raise LimitExceeded(span, f"operators and brackets make more than {DEPTH} levels", "too deep")
+                    del starts[1 - size :], states[-size:]
+                key = states[-1], symbol, kind
                 step = settled.get(key)
                 if step is None:
                     step = settled[key] = self._settle(*key)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["parse", "parse_expression", "statements"]
 
+REST = r'"[^\n]*|_?[0-9][\w@]*|(?s:.)'
+"""What fits no terminal; in whole pieces, for nothing may be looked at over and over."""
+
 
 def parse(text: str) -> Program:
     """The statements of a text.
@@ -144,6 +147,6 @@ def _pattern(terminals: list[dict[str, Any]], ignored: set[str]) -> tuple[str, d
     blank = "|".join(value for name, value in expressions.items() if name in ignored)
     groups = {name: value for name, value in expressions.items() if name not in ignored}
     marks = sorted((text for text in literals if not text.isalpha()), key=len, reverse=True)
-    groups |= {"LITERAL": "|".join(map(re.escape, marks)), "NEWLINE": newline, END: r"\Z", BAD: r'"[^\n]*|(?s:.)'}
+    groups |= {"LITERAL": "|".join(map(re.escape, marks)), "NEWLINE": newline, END: r"\Z", BAD: REST}
     tokens = "|".join(f"(?P<{name}>{value})" for name, value in groups.items())
     return f"(?:{blank})*(?:{tokens})", literals

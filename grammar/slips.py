@@ -133,7 +133,7 @@ SLIPS = (
         looks=r"[^()]*\)-*>?",
     ),
     Slip("there are no decimal numbers", "a fraction", looks="[0-9]+", after=r"[0-9]\."),
-    Slip("numbers are written in decimal", "not a number of this language", looks=r"0[xXbBoO]\w*"),
+    Slip("numbers are written in decimal", "not a number of this language", found="BAD", looks=r"0[xXbBoO]\w*"),
     Slip("`{found}` is neither a number nor a name", found="BAD", looks=r"_?[0-9]\w*"),
     Slip("`{found}` is not part of the language", found="BAD"),
     # ---- brackets ----

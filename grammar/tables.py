@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Rule", "Tables", "load"]
 
-FORMAT = 1
+FORMAT = 2
+"""To be raised with every change to what `Tables` holds for the same grammar."""
 
 
 class Rule(NamedTuple):
