@@ -14,16 +14,28 @@ constant 1 shares.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from laycalc.algebra.record import Record
 
 from .refusal import argument
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["BANKS", "Access", "BankReport", "Collision", "Operation", "Phase", "Request", "bank_conflicts", "operation"]
+__all__ = [
+    "BANKS",
+    "Access",
+    "BankReport",
+    "Collision",
+    "Operation",
+    "Phase",
+    "Request",
+    "bank_conflicts",
+    "operation",
+    "read_access",
+]
 
 BANKS, WORD, LANES = 32, 4, 32
 
@@ -83,8 +95,7 @@ def _passes(width: int, factor: int = 1) -> tuple[range, ...]:
     return tuple(range(i, i + lanes) for i in range(0, LANES, lanes))
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Record):
     """One warp instruction: the operation and the byte offset of each lane (at most 32), None where a lane is inactive.
 
     LC103 for more lanes, a negative offset, or one that is no multiple of the width.
@@ -94,11 +105,12 @@ class Access:
     offsets: tuple[int | None, ...]
     label: str = ""
 
-    def __post_init__(self) -> None:
-        width = operation(self.op).bytes
-        if len(self.offsets) > LANES:
-            raise argument("banks", "{lanes} lanes in one warp of 32", lanes=len(self.offsets))
-        for lane, offset in enumerate(self.offsets):
+    def __init__(self, op: str, offsets: tuple[int | None, ...], label: str = "") -> None:
+        super().__init__(op, offsets, label)
+        width = operation(op).bytes
+        if len(offsets) > LANES:
+            raise argument("banks", "{lanes} lanes in one warp of 32", lanes=len(offsets))
+        for lane, offset in enumerate(offsets):
             if offset is None:
                 continue
             if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
@@ -106,17 +118,25 @@ class Access:
             if offset % width:
                 raise argument(
                     "banks",
-                    "lane {lane}: byte offset {offset} is not aligned to the {width} bytes of {op}",
+                    "lane {lane}: byte offset {offset} is not aligned to the {width} bytes of {instruction}",
                     lane=lane,
                     offset=offset,
                     width=width,
-                    instruction=self.op,
+                    instruction=op,
                 )
 
     def active(self) -> list[tuple[int, int]]:
         """(lane, byte offset) of the lanes that take part: matrices ignore the lanes beyond their row addresses."""
         last = operation(self.op).passes[-1].stop
         return [(lane, a) for lane, a in enumerate(self.offsets[:last]) if a is not None]
+
+
+def read_access(fields: Mapping[str, Any]) -> Access:
+    """An access from plain data, ``{"op": "ld4", "offsets": [0, 128, null, ...]}``; LC103 for anything else."""
+    op, offsets = fields.get("op"), fields.get("offsets")
+    if not isinstance(op, str) or not isinstance(offsets, (list, tuple)):
+        raise argument("banks", 'an access is an "op" and a list of "offsets", not {fields}', fields=sorted(fields))
+    return Access(op, tuple(offsets), str(fields.get("name", "")))
 
 
 class Request(NamedTuple):
@@ -135,8 +155,7 @@ class Collision(NamedTuple):
     words: tuple[tuple[int, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Record):
     """One pass: the lanes it serves, its cost in wavefronts, and the request of every lane."""
 
     lanes: range
@@ -153,8 +172,7 @@ class Phase:
         return [Collision(b, tuple((a, tuple(lanes)) for a, lanes in sorted(banks[b].items()))) for b in dear]
 
 
-@dataclass(frozen=True, slots=True)
-class BankReport:
+class BankReport(Record):
     """What a warp instruction costs; ``ideal`` is its number of passes, ``merged`` whether pairs of them became one."""
 
     access: Access

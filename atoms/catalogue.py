@@ -23,15 +23,23 @@ __all__ = ["aliases", "atom", "entries", "entry", "search"]
 _SOURCES = ("listed", "mma_sync", "wgmma", "tcgen05", "amd", "copies")
 """The modules that make atoms, in the order of the catalogue."""
 
+_LOOKUP = ("mma_sync", "listed", "copies", "amd", "tcgen05", "wgmma")
+"""The same, small and common ones first: a name is found without making the entries of the others."""
+
 
 def _source(name: str) -> Any:
     return import_module(f".{name}", __package__)
 
 
 @cache
+def _entries(source: str) -> tuple[Entry, ...]:
+    return tuple(_source(source).entries())
+
+
+@cache
 def entries() -> tuple[Entry, ...]:
     """Every entry of the catalogue."""
-    return tuple(chain.from_iterable(_source(name).entries() for name in _SOURCES))
+    return tuple(chain.from_iterable(map(_entries, _SOURCES)))
 
 
 def aliases(entry: Entry) -> tuple[str, ...]:
@@ -41,8 +49,12 @@ def aliases(entry: Entry) -> tuple[str, ...]:
 
 
 @cache
-def _names() -> dict[str, Entry]:
-    return {e.name.casefold(): e for e in entries()}
+def _names(source: str) -> dict[str, Entry]:
+    return {e.name.casefold(): e for e in _entries(source)}
+
+
+def _named(spelling: str) -> Entry | None:
+    return next((_names(source)[spelling] for source in _LOOKUP if spelling in _names(source)), None)
 
 
 @cache
@@ -80,8 +92,8 @@ def entry(name: str) -> Entry:
     folded = _unwrapped(_folded(name))
     # Operations are keyed with their template arguments in C++ and without them in conversation.
     for spelling in (folded, folded.split("<", 1)[0] if folded.endswith(">") else folded):
-        if spelling in _names():
-            return _names()[spelling]
+        if named := _named(spelling):
+            return named
         if len(shared := _aliases().get(spelling, ())) == 1:
             return shared[0]
         if shared:

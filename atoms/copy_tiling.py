@@ -11,17 +11,17 @@ and the destination likewise with Dst.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from laycalc.algebra.coalesce import coalesce
 from laycalc.algebra.composition import composition
+from laycalc.algebra.decide import divides
 from laycalc.algebra.divide import zipped_divide
 from laycalc.algebra.errors import refuse
-from laycalc.algebra.htuple import format_htuple
 from laycalc.algebra.inverse import right_inverse
 from laycalc.algebra.layout import Layout, concat
 from laycalc.algebra.product import raked_product
+from laycalc.algebra.record import Record
 from laycalc.algebra.shape import size
 from laycalc.algebra.tiler import Tiler
 
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C"]
 
 
-@dataclass(frozen=True, slots=True)
-class TiledCopy:
+class TiledCopy(Record):
     """A copy atom tiled over threads and values; make one with `tiled_copy` or `tiled_copy_A`, `_B`, `_C`.
 
     ``bits`` is the width of an element, ``tiler`` the extents of the tile, ``layout_tv`` (thread, value) ->
@@ -53,11 +52,11 @@ class TiledCopy:
     layout_tv: Layout
     S: Layout
     D: Layout
+    text: str
+    ignored: ClassVar = frozenset({"text"})
 
     def __str__(self) -> str:
-        return (
-            f"tiled copy of {self.atom.name}, {self.bits}-bit elements, {format_htuple(self.tiler)} by {self.layout_tv}"
-        )
+        return self.text
 
     @property
     def threads(self) -> int:
@@ -83,7 +82,8 @@ class TiledCopy:
                 "partition", "{tensor} has fewer modes than {tiler}", tensor=str(layout), tiler=str(self.tiler)
             )
         for index, (mode, tile) in enumerate(zip(modes, self.tiler, strict=False)):
-            if mode.size % tile:
+            if not divides(tile, mode.size):
+                whole = mode.size - mode.size % tile if isinstance(mode.size, int) else tile
                 raise refuse(
                     "LC314",
                     "extent {extent} of mode {index} is no multiple of the tile's {tile}; {below} or {above} would be",
@@ -91,8 +91,8 @@ class TiledCopy:
                     extent=mode.size,
                     index=index,
                     tile=tile,
-                    below=mode.size - mode.size % tile or tile,
-                    above=mode.size - mode.size % tile + tile,
+                    below=whole or tile,
+                    above=whole + tile,
                     right_path=(index,),
                 )
         tiles = zipped_divide(layout, Tiler(self.tiler))
@@ -131,12 +131,13 @@ def tiled_copy(
     val = Layout(1, 0) if values is None else values if isinstance(values, Layout) else Layout(tuple(values))
     bijective("tiled_copy", "thread layout", thr, "thread")
     bijective("tiled_copy", "value layout", val, "value")
+    text = f"tiled_copy({found}, {thr}, {val}{_told(bits)})"
     rank = max(thr.rank, val.rank)
     thr, val = (concat(*x.modes(), *[Layout(1, 0)] * (rank - x.rank)) for x in (thr, val))
     layout_mn = raked_product(thr, val)
     tiler = tuple(size(mode.shape) for mode in layout_mn)
     layout_tv = composition(right_inverse(layout_mn), Layout((thr.size, val.size)))
-    return _tiled("tiled_copy", found, bits, tiler, layout_tv)
+    return _tiled("tiled_copy", found, bits, tiler, layout_tv, text)
 
 
 def tiled_copy_A(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
@@ -161,12 +162,17 @@ def tiled_copy_C(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> Ti
 def _for_mma(atom: Atom | str, mma: TiledMMA, operand: str, bits: int | None) -> TiledCopy:
     op = f"tiled_copy_{operand}"
     found = _resolve(atom, op)
+    text = f"{op}({found}, {mma}{_told(bits)})"
     if bits is None and mma.atom.types is not None:
         bits = width(getattr(mma.atom.types, operand))
-    return _tiled(op, found, bits, mma.extents(operand), mma.layout(operand))
+    return _tiled(op, found, bits, mma.extents(operand), mma.layout(operand), text)
 
 
-def _tiled(op: str, atom: Atom, bits: int | None, tiler: tuple[int, ...], layout_tv: Layout) -> TiledCopy:
+def _told(bits: int | None) -> str:
+    return "" if bits is None else f", bits={bits}"
+
+
+def _tiled(op: str, atom: Atom, bits: int | None, tiler: tuple[int, ...], layout_tv: Layout, text: str) -> TiledCopy:
     bits = bits or atom.value_bits
     if bits is None:
         raise argument(op, "{atom} does not say how wide its elements are; give bits", atom=atom.name)
@@ -186,7 +192,7 @@ def _tiled(op: str, atom: Atom, bits: int | None, tiler: tuple[int, ...], layout
                 multiple=-(-have // atomic) * atomic,
                 right_path=(),
             )
-    return TiledCopy(atom, bits, tiler, layout_tv, _side(layout_tv, ref, src), _side(layout_tv, ref, dst))
+    return TiledCopy(atom, bits, tiler, layout_tv, _side(layout_tv, ref, src), _side(layout_tv, ref, dst), text)
 
 
 def _side(layout_tv: Layout, ref: Layout, side: Layout) -> Layout:

@@ -10,16 +10,17 @@ so that neighbouring atoms go to different threads first. Physical thread = thr_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.complement import complement
 from laycalc.algebra.composition import composition
+from laycalc.algebra.decide import divides
 from laycalc.algebra.divide import logical_divide, zipped_divide
 from laycalc.algebra.errors import refuse
 from laycalc.algebra.htuple import format_htuple
 from laycalc.algebra.inverse import right_inverse
 from laycalc.algebra.layout import Layout, concat
+from laycalc.algebra.record import Record
 from laycalc.algebra.tiler import Tiler
 
 from .refusal import argument
@@ -38,8 +39,7 @@ MODES = {"A": (0, 2), "B": (1, 2), "C": (0, 1)}
 Entry = Layout | int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TiledMMA:
+class TiledMMA(Record):
     """An atom tiled over threads and values; make one with `tiled_mma`.
 
     ``atoms`` is the layout of the atoms over (M, N, K), ``thr_vmnk`` sends (thread of the atom, iM, iN, iK) to the
@@ -138,7 +138,8 @@ class TiledMMA:
             )
         for mode, index in zip(MODES[operand], (0, 1), strict=True):
             extent, tile = layout[index].size, self.tile[mode]
-            if extent % tile:
+            if not divides(tile, extent):
+                whole = extent - extent % tile if isinstance(extent, int) else tile
                 raise refuse(
                     "LC314",
                     "extent {extent} of mode {index} is no multiple of the tile's {name} = {tile};"
@@ -148,8 +149,8 @@ class TiledMMA:
                     index=index,
                     name=names[mode],
                     tile=tile,
-                    below=extent - extent % tile or tile,
-                    above=extent - extent % tile + tile,
+                    below=whole or tile,
+                    above=whole + tile,
                     tensor=str(layout),
                     right_path=(index,),
                 )

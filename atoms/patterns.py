@@ -8,17 +8,17 @@ as its values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import LayoutError, refuse
 from laycalc.algebra.htuple import format_htuple
+from laycalc.algebra.record import Record
 from laycalc.algebra.shape import size
 from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
 
 from .banks import LANES, Access, BankReport, bank_conflicts
-from .refusal import argument
+from .refusal import argument, concrete
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,8 +32,7 @@ LIMIT = 1 << 20
 """Elements of a layout whose accesses are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Record):
     """How a layout is accessed: ``vector`` elements of ``bits`` bits a lane (for ldmatrix and stmatrix: matrices), in
     which order of the lanes, by how many threads; the defaults of ``vector`` are 1 and, for matrices, 4, of ``threads``
     32 and, for tv, all.
@@ -45,22 +44,26 @@ class Pattern:
     threads: int | None = None
     store: bool = False
 
-    def __post_init__(self) -> None:
-        if self.lanes not in ORDERS:
-            raise argument("banks", "lanes {lanes!r} is none of {known}", lanes=self.lanes, known=", ".join(ORDERS))
-        if self.bits not in (4, 8, 16, 32, 64, 128):
-            raise argument("banks", "elements of {bits} bits are not 4, 8, 16, 32, 64 or 128", bits=self.bits)
+    def __init__(
+        self,
+        bits: int,
+        vector: int | None = None,
+        lanes: str = "row",
+        threads: int | None = None,
+        store: bool = False,
+    ) -> None:
+        super().__init__(bits, vector, lanes, threads, store)
+        if lanes not in ORDERS:
+            raise argument("banks", "lanes {lanes!r} is none of {known}", lanes=lanes, known=", ".join(ORDERS))
+        if bits not in (4, 8, 16, 32, 64, 128):
+            raise argument("banks", "elements of {bits} bits are not 4, 8, 16, 32, 64 or 128", bits=bits)
         if self.matrices and self.count not in (1, 2, 4):
-            raise argument("banks", "{lanes} moves 1, 2 or 4 matrices, not {count}", lanes=self.lanes, count=self.count)
-        if not self.matrices and (self.bits * self.count) not in (8, 16, 32, 64, 128):
-            raise argument(
-                "banks",
-                "a vector of {count} x {bits} bits is no access of 1, 2, 4, 8 or 16 bytes",
-                count=self.count,
-                bits=self.bits,
-            )
-        if self.threads is not None and self.threads < 1:
-            raise argument("banks", "{threads} threads", threads=self.threads)
+            raise argument("banks", "{lanes} moves 1, 2 or 4 matrices, not {count}", lanes=lanes, count=self.count)
+        if not self.matrices and bits * self.count not in (8, 16, 32, 64, 128):
+            template = "a vector of {count} x {bits} bits is no access of 1, 2, 4, 8 or 16 bytes"
+            raise argument("banks", template, count=self.count, bits=bits)
+        if threads is not None and threads < 1:
+            raise argument("banks", "{threads} threads", threads=threads)
 
     @property
     def matrices(self) -> bool:
@@ -90,8 +93,7 @@ class Pattern:
         return f"{'st' if self.store else 'ld'}{self.bytes}"
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Record):
     """The reports of every warp instruction of a pattern."""
 
     reports: tuple[BankReport, ...]
@@ -153,6 +155,7 @@ class _Grid:
     """A layout as rows x columns x slices of element offsets, and the direction in which a lane's elements lie."""
 
     def __init__(self, layout: Layout | Composed | Tensor, pattern: Pattern) -> None:
+        concrete("banks", layout)
         self.pattern = pattern
         self.text = str(layout)
         shape = layout.shape if isinstance(layout.shape, tuple) else (1, layout.shape)

@@ -9,11 +9,11 @@ layouts to the lane of the warp.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from laycalc.algebra.errors import refuse
 from laycalc.algebra.layout import Layout
+from laycalc.algebra.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,8 +55,7 @@ class Entry(NamedTuple):
         return (self.arch, *self.later)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Atom:
+class Atom(Record):
     """A hardware instruction of the catalogue; what does not apply is None or empty.
 
     ``shape`` is (M, N, K) of one product, ``threads`` counts lanes (thread blocks for tcgen05). ``status`` is how its
@@ -134,7 +133,7 @@ class Atom:
         if self.template is None:
             raise refuse("LC103", "{atom} has a fixed size", op="atom", atom=self.name)
         side = read_layout(self.template.replace("N", str(bits)))
-        return replace(self, src=side, dst=side, ref=side, template=None, value_bits=bits)
+        return self.replace(src=side, dst=side, ref=side, template=None, value_bits=bits)
 
     def extents(self, operand: str) -> tuple[int, ...]:
         """The extents of an operand's tile: (M, K), (N, K) or (M, N), and the number of blocks if there are several.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import LayoutError, refuse
+from laycalc.algebra.htuple import flatten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["argument", "nearest", "unknown"]
+__all__ = ["argument", "concrete", "nearest", "unknown"]
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
@@ -30,6 +31,17 @@ def unknown(what: str, name: str, known: Iterable[str], *, ranked: bool = False)
     return refuse(
         "LC102", template, op="atom", what=what, name=name, suggestions=suggestions, nearest=" or ".join(suggestions)
     )
+
+
+def concrete(op: str, *values: Any) -> None:
+    """LC106 unless every extent and stride of the layouts is a number: what follows counts elements one by one."""
+    for value in values:
+        inside = getattr(value, "layout", value)
+        for leaf in (*flatten(getattr(inside, "shape", ())), *flatten(getattr(inside, "stride", ()))):
+            if hasattr(leaf, "symbols"):
+                raise refuse(
+                    "LC106", "{op} needs the value of {unknown} in {layout}", op=op, unknown=leaf, layout=str(value)
+                )
 
 
 def argument(op: str, template: str, **facts: object) -> LayoutError:

@@ -9,8 +9,9 @@ Source: CUDA C++ Best Practices Guide, coalesced access to global memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.record import Record
 
 from .banks import Access, operation
 from .refusal import argument
@@ -23,8 +24,7 @@ __all__ = ["LINE", "SECTOR", "SectorReport", "coalescing"]
 SECTOR, LINE = 32, 128
 
 
-@dataclass(frozen=True, slots=True)
-class SectorReport:
+class SectorReport(Record):
     """The traffic of warp instructions: sectors and lines touched, the least number of sectors that would do, distinct
     bytes.
     """

@@ -7,12 +7,12 @@ bytes) and the storage as large as it is. Every answer is checked with the bank 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.htuple import map_leaves
 from laycalc.algebra.layout import Layout
+from laycalc.algebra.record import Record
 from laycalc.algebra.swizzle import Composed, Swizzle
 
 from .banks import BANKS, WORD, Access, Operation, operation, wavefronts
@@ -22,13 +22,14 @@ from .refusal import argument
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from laycalc.algebra.tensor import Tensor
+
 __all__ = ["Padding", "Suggestion", "SwizzleFix", "WrongUnits", "smallest_swizzle", "suggest", "wrong_units"]
 
 LINE = BANKS * WORD
 
 
-@dataclass(frozen=True, slots=True)
-class SwizzleFix:
+class SwizzleFix(Record):
     """A swizzle that frees the accesses: on byte offsets, on element offsets, and the layout that has it."""
 
     bytes: Swizzle
@@ -37,8 +38,7 @@ class SwizzleFix:
     wavefronts: int
 
 
-@dataclass(frozen=True, slots=True)
-class Padding:
+class Padding(Record):
     """Elements added after every ``pitch`` elements that free the accesses, and the layout that has them.
 
     ``storage`` is its cosize in elements, ``overhead`` the part that the padding adds to a pitch.
@@ -53,8 +53,7 @@ class Padding:
     wavefronts: int
 
 
-@dataclass(frozen=True, slots=True)
-class WrongUnits:
+class WrongUnits(Record):
     """A swizzle that is right in units of ``unit`` bytes, over offsets that count elements of ``element`` bytes."""
 
     given: Swizzle
@@ -68,8 +67,7 @@ class WrongUnits:
         return f"{self.given} is written for offsets in {units}; these are in {own}, so it is {self.meant}"
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Record):
     """What the accesses cost as the layout is, and what would make them free; None where the search finds nothing."""
 
     before: Survey
@@ -78,7 +76,7 @@ class Suggestion:
     units: WrongUnits | None
 
 
-def suggest(layout: Layout | Composed, patterns: Sequence[Pattern]) -> Suggestion:
+def suggest(layout: Layout | Composed | Tensor, patterns: Sequence[Pattern]) -> Suggestion:
     """The smallest swizzle and the smallest padding of a layout that make every pattern free of conflicts.
 
     A swizzle that the layout has already is replaced. Law: with S the answer, ``survey(accesses(S, p)).free`` for every
@@ -95,6 +93,8 @@ def suggest(layout: Layout | Composed, patterns: Sequence[Pattern]) -> Suggestio
     units = wrong_units(layout, patterns) if isinstance(layout, Composed) else None
     plain = layout if isinstance(layout, Layout) else layout.layout
     offset = 0 if isinstance(layout, Layout) else layout.offset
+    if not isinstance(plain, Layout) or not isinstance(offset, int):
+        raise argument("banks", "no swizzle is sought for {layout}, only for a layout at an offset", layout=str(layout))
     try:
         before = _survey(layout, patterns)
     except LayoutError:
@@ -107,7 +107,7 @@ def suggest(layout: Layout | Composed, patterns: Sequence[Pattern]) -> Suggestio
     return Suggestion(before, _swizzle(plain, offset, patterns), _padding(plain, patterns), units)
 
 
-def _survey(layout: Layout | Composed, patterns: Sequence[Pattern]) -> Survey:
+def _survey(layout: Layout | Composed | Tensor, patterns: Sequence[Pattern]) -> Survey:
     return survey(access for pattern in patterns for access in accesses(layout, pattern))
 
 
@@ -115,7 +115,7 @@ def _swizzle(plain: Layout, offset: int, patterns: Sequence[Pattern]) -> Swizzle
     bits = patterns[0].bits
     linear = Composed(Swizzle(0, 0, 0), offset, plain)
     found = [access for pattern in patterns for access in accesses(linear, pattern)]
-    storage = -(-(offset + _storage(plain)) * bits // 8)
+    storage = max(a + operation(x.op).bytes for x in found for a in x.offsets if a is not None)
     for swizzle in _free_swizzles(found, storage):
         base = swizzle.base + (1 if bits == 4 else 1 - (bits // 4).bit_length() + 1)
         elements = Swizzle(swizzle.bits, base, swizzle.shift)
@@ -174,6 +174,8 @@ def _is_free(op: Operation, offsets: tuple[int | None, ...]) -> bool:
 
 def _padding(plain: Layout, patterns: Sequence[Pattern]) -> Padding | None:
     bits = patterns[0].bits
+    if plain.semimodule != "Z":
+        return None
     best: Padding | None = None
     step = max(p.bytes * 8 // bits for p in patterns)
     for pitch in sorted({d for s, d in zip(*plain.flat(), strict=True) if s > 1 and d > 1}):

@@ -24,7 +24,7 @@ from .record import Atom, Entry, Types
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["accumulator", "aliases", "atom", "entries", "instance"]
+__all__ = ["accumulator", "aliases", "atom", "entries", "instance", "tensor_memory"]
 
 
 class _Key(NamedTuple):
@@ -189,6 +189,17 @@ def instance(folded: str) -> Entry | None:
     step = 32 if found.threads == 2 else 8 if m == 64 else 16
     least = 16 if found.key.sparse else step
     return _entry(found.key, m, n, found.types) if n % step == 0 and least <= n <= 256 else None
+
+
+def tensor_memory(atom: Atom) -> Layout:
+    """Where a thread block's part of an atom's C lies in tensor memory, in elements of C: `accumulator` of its own
+    extents.
+
+    LC103 for an atom whose C is elsewhere.
+    """
+    if atom.shape is None or atom.types is None or atom.places is None or atom.places[2] != "tmem":
+        raise refuse("LC103", "{atom} does not accumulate in tensor memory", op="tensor_memory", atom=atom.name)
+    return accumulator(atom.shape[0], atom.shape[1], atom.threads, width(atom.types.C))
 
 
 def _bare(cpp: str) -> str:

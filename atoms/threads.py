@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from laycalc.algebra.errors import refuse
 
+from .refusal import concrete
+
 if TYPE_CHECKING:
     from laycalc.algebra.layout import Layout
 
@@ -17,6 +19,7 @@ def bijective(op: str, what: str, layout: Layout, counted: str) -> None:
 
     ``what`` names the layout and ``counted`` what it numbers, for the message.
     """
+    concrete(op, layout)
     values = layout.values()
     if not all(isinstance(v, int) for v in values):
         raise refuse(

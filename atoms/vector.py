@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING
 
 from laycalc.algebra.layout import Layout
+from laycalc.algebra.record import Record
 from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.vector import max_alignment, max_common_layout
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Limit", "Vector", "widest_vector"]
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Record):
     """A reason: vectors of more than ``bits`` bits (or of no divisor of it) are ruled out by ``text``."""
 
     kind: str
@@ -33,8 +32,7 @@ class Limit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(Record):
     """The widest legal vector: ``bits`` wide, ``elements`` of ``element`` bits; ``where`` are the indices of its
     elements.
 

@@ -17,6 +17,7 @@ from laycalc.algebra.htuple import flatten
 from laycalc.algebra.layout import Layout, elements
 from laycalc.atoms import catalogue, tcgen05
 from laycalc.atoms.bits import in_elements, sides
+from laycalc.atoms.facts import atom_facts, entry_facts
 from laycalc.atoms.record import Atom, Entry, read_layout
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"
@@ -190,6 +191,27 @@ def test_accumulators_in_tensor_memory() -> None:
     assert tcgen05.accumulator(256, 64, 2) == mode(known["2sm_M256_perSM128x64_f32"])
     with pytest.raises(LayoutError, match="64 or 128 rows, not 96"):
         tcgen05.accumulator(96, 64)
+    two = catalogue.atom("SM100_MMA_F16BF16_2x1SM_SS_256x64_F32F16F16")
+    assert tcgen05.tensor_memory(two) == tcgen05.accumulator(256, 64, 2)
+    with pytest.raises(LayoutError, match="does not accumulate in tensor memory"):
+        tcgen05.tensor_memory(catalogue.atom("SM90_64x64x16_F32F16F16_SS"))
+
+
+def test_plain_data() -> None:
+    for entry, (_, atom) in zip(catalogue.entries(), sorted(pairs(), key=lambda p: order()[p[1].name]), strict=True):
+        data, line = atom_facts(atom), entry_facts(entry)
+        assert json.dumps(data) and json.dumps(line)
+        assert all(data[key] == line[key] for key in line)
+        assert set(data.get("types", ())) <= {"A", "B", "C", "D", "SF"}
+    data = atom_facts(catalogue.atom("SM75_U32x1_MOVM_T"))
+    assert data["status"] == "differs" and data["hardware_dst"] == "((4,8),2):((16,1),8)"
+    assert catalogue.atom("SM90_64x8x16_F16F16F16_SS") == catalogue.atom("sm90_64x8x16_f16f16f16_ss")
+    assert len({catalogue.atom("UniversalFMA_F32"), catalogue.atom("UniversalFMA_F32")}) == 1
+
+
+@cache
+def order() -> dict[str, int]:
+    return {e.name: i for i, e in enumerate(catalogue.entries())}
 
 
 def names(found: list[Entry]) -> set[str]:

@@ -14,7 +14,7 @@ from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
-from laycalc.atoms.banks import Access, bank_conflicts, operation, wavefronts
+from laycalc.atoms.banks import Access, bank_conflicts, operation, read_access, wavefronts
 from laycalc.atoms.catalogue import atom
 from laycalc.atoms.patterns import Pattern, accesses, bank_survey
 from laycalc.atoms.sectors import coalescing
@@ -182,6 +182,21 @@ def refused(call: Any) -> LayoutError:
         call()
     assert str(caught.value)
     return caught.value
+
+
+def test_plain_data() -> None:
+    access = read_access({"op": "ld4", "offsets": [0, None, 128], "name": "mine"})
+    assert access.offsets == (0, None, 128) and access.label == "mine" and bank_conflicts(access).degree == 2
+    for wrong in (
+        {},
+        {"op": "ld4"},
+        {"op": 4, "offsets": []},
+        {"op": "ld4", "offsets": "0"},
+        {"op": "ld4", "offsets": [0.5]},
+    ):
+        with pytest.raises(LayoutError) as caught:
+            read_access(wrong)
+        assert caught.value.code == "LC103" and str(caught.value)
 
 
 def test_refusals_carry_the_numbers() -> None:

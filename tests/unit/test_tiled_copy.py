@@ -134,7 +134,9 @@ def test_owners_and_partitions() -> None:
     held = {64 * (m + 16 * i) + n + 16 * j for _, (m, n) in elements(copy, "S", 9) for i in range(2) for j in range(4)}
     assert {part(i) for i in range(part.size)} == held
     assert fragment(copy, "D", (32, 64)).size == 64
-    assert "SM75_U32x4_LDSM_N" in str(copy)
+    assert str(copy) == 'tiled_copy(atom("SM75_U32x4_LDSM_N"), (8,4):(4,1), (2,4):(4,1), bits=16)'
+    mma = tiled_mma("SM80_16x8x16_F32F16F16F32_TN")
+    assert str(tiled_copy_A("SM75_U32x4_LDSM_N", mma)) == f'tiled_copy_A(atom("SM75_U32x4_LDSM_N"), {mma})'
 
 
 def refused(call: Any) -> LayoutError:
