@@ -37,7 +37,8 @@ def run(
 ) -> int:
     """Evaluate expressions and print their values.
 
-    Results go to standard output, diagnostics to standard error. Exit code 0 is clean, 1 a finding, 2 a usage or text error.
+    Results go to standard output, diagnostics to standard error. Exit code 0 is clean, 1 a finding, 2 a usage or
+    text error.
     """
     try:
         scope = scope_of(define or (), verify=0 if no_verify else verify, strict=strict)

@@ -19,6 +19,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "table": ("table", "The offsets of a layout as a table."),
     "draw": ("draw", "Draw a layout, a thread-value layout or a tiler."),
     "check": ("check", "Check the assertions of files; made for CI."),
+    "why": ("why", "How far a composition gets, and what stops it."),
+    "repl": ("repl", "The language at a prompt."),
     "version": ("version", "The version of laycalc and what it runs on."),
 }
 """Name -> (module of this package, one-line help). A command's module is imported when the command runs."""
@@ -55,8 +57,8 @@ def _root() -> None:
 def arguments(argv: Sequence[str]) -> list[str]:
     """The arguments as typer should see them.
 
-    The default command is put in front of expressions, and an expression that begins like an option, ``-(`` or ``-4``, gets a
-    blank in front.
+    The default command is put in front of expressions, and an expression that begins like an option, ``-(`` or ``-4``,
+    gets a blank in front.
     """
     args = [f" {a}" if re.match(r"-[(\d]", a) else a for a in argv]
     if not args:

@@ -1,0 +1,39 @@
+"""``laycalc why``: how far a composition gets, and what stops it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .inputs import scope_of
+from .output import write_json, write_line
+from .value import guarded, value_of
+
+__all__ = ["run"]
+
+
+def run(
+    outer: Annotated[str, typer.Argument(metavar="A", help="The outer (left) layout.")],
+    inner: Annotated[str, typer.Argument(metavar="B", help="The inner (right) layout, or a tiler.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Say how far A o B gets.
+
+    Five levels, from morphisms that compose as they stand to a mere table of values; the mode at fault, the boundary it
+    straddles, the nearest sizes that work, and what CUTLASS and its DSL answer.
+    """
+
+    def work() -> int:
+        from laycalc.algebra.categories.why import why
+
+        scope = scope_of(define or ())
+        found = why(value_of(outer, scope), value_of(inner, scope))
+        if as_json:
+            write_json({"schema": 1, **found.as_json()})
+        else:
+            write_line(str(found))
+        return 0 if found.level <= 3 or found.composed else 1
+
+    return guarded(work)
