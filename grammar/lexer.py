@@ -33,7 +33,7 @@ OPERAND_ENDS = CLOSES.keys() | {
 
 # `e0+e1` is one token in `4:e0+e1`, but a sum of products in `2*e0+e1` and in `e0+e1*2`.
 SEVERAL_TERMS = re.compile(r"[^+-]+(?=[+-])")
-TIGHTER_BEFORE = frozenset({"TIMES", "O", "RING", "MINUS"})
+TIGHTER_BEFORE = frozenset({"TIMES", "STAR", "O", "RING", "MINUS"})
 TIGHTER_AFTER = re.compile(r"[ \t]*(?:[*/%:.(\[^‡†∘⊗⊘]|o\b)")
 
 

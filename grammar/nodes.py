@@ -34,6 +34,7 @@ __all__ = [
     "Postfix",
     "Program",
     "Span",
+    "Star",
     "Statement",
     "String",
     "Swizzle",
@@ -86,6 +87,10 @@ class String(Expression):
 
 class Wildcard(Expression):
     """``_`` or ``None``: a free mode of a slice, an untouched mode of a tiler."""
+
+
+class Star(Expression):
+    """``*`` as an entry of a profile ``<*,_>``: this mode."""
 
 
 class Unknown(Expression):

@@ -86,6 +86,10 @@ def wildcard(span: Span, token: Token) -> nodes.Wildcard:
     return nodes.Wildcard(span)
 
 
+def star(span: Span, token: Token) -> nodes.Star:
+    return nodes.Star(span)
+
+
 def truth(span: Span, token: Token) -> nodes.Truth:
     return nodes.Truth(span, token[1].lower() == "true")
 
@@ -230,7 +234,7 @@ Builder = Callable[..., Any]
 BUILDERS: dict[str, Builder] = {
     builder.__name__: builder
     for builder in (
-        integer, coordinate, xor, swizzle, unknown, string, wildcard, truth, name,
+        integer, coordinate, xor, swizzle, unknown, string, wildcard, star, truth, name,
         first, more, paren, tuple_, bracket, tiler, offset,
         pair, stride, negative, unary, binary, relation, call, keyword, index, attribute, postfix, morphism,
         evaluate, let, assert_, assume, for_, binding, include,
