@@ -18,7 +18,7 @@ from laycalc.grammar.values import kind_of, text_of
 from laycalc.render.reports.json import result_object
 
 from .inputs import expressions, scope_of
-from .output import complain, worst, write_json, write_line
+from .output import complain, remark, worst, write_json, write_line
 
 __all__ = ["run"]
 
@@ -67,12 +67,16 @@ def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, An
     code = 0
     shown: Outcome | None = None
     warnings: list[Diagnostic] = []
+    notes: list[str] = []
     for outcome in run_text(text, scope):
         warnings += outcome.warnings
+        notes += outcome.notes
+        if not as_json:
+            remark(outcome.notes)
         if outcome.error is not None:
             code = worst((code, outcome.error.exit_code))
             if as_json:
-                return code, [result_object(text, "", "", outcome.error, warnings)]
+                return code, [result_object(text, "", "", outcome.error, warnings, notes=notes)]
             complain([*outcome.warnings, outcome.error])
             continue
         if not as_json:
@@ -89,7 +93,7 @@ def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, An
             return 2, []
         return code, []
     if as_json:
-        return code, [result_object(text, kind_of(shown.value), text_of(shown.value), None, warnings)]
+        return code, [result_object(text, kind_of(shown.value), text_of(shown.value), None, warnings, notes=notes)]
     if isinstance(shown.statement, nodes.Let) and code == 0:
         _show(shown.value)
     return code, []

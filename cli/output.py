@@ -10,7 +10,7 @@ from laycalc.diagnostics.model import Diagnostic
 from laycalc.render.reports.style import style_for
 from laycalc.render.reports.text import diagnostic_text
 
-__all__ = ["complain", "worst", "write_json", "write_line"]
+__all__ = ["complain", "remark", "worst", "write_json", "write_line"]
 
 
 def write_line(text: str) -> None:
@@ -36,6 +36,13 @@ def complain(diagnostics: Iterable[Diagnostic], *, file: str = "") -> None:
         text = diagnostic_text(diagnostic, style, file=file)
         encoding = sys.stderr.encoding or "ascii"
         sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def remark(notes: Iterable[str]) -> None:
+    """Show how a pasted text was read, on standard error."""
+    style = style_for(sys.stderr)
+    for note in notes:
+        sys.stderr.write(f"{style.dim('note:')} {note}\n")
 
 
 def worst(codes: Iterable[int]) -> int:

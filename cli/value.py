@@ -12,7 +12,7 @@ from laycalc.grammar.run import run as run_text
 from laycalc.grammar.scope import Scope
 
 from .inputs import expressions
-from .output import complain
+from .output import complain, remark
 
 __all__ = ["guarded", "value_of"]
 
@@ -22,6 +22,7 @@ def value_of(text: str, scope: Scope) -> Any:
     (source,) = expressions([text], ())
     value = None
     for outcome in run_text(source, scope):
+        remark(outcome.notes)
         complain(outcome.warnings)
         if outcome.error is not None:
             raise Failure(outcome.error)

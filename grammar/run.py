@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.record import Record
 from laycalc.diagnostics.codes import code_of
@@ -12,9 +12,13 @@ from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from . import nodes
 from .evaluator import Evaluator
+from .forms import recognise
 from .parser import statements
 from .scope import Scope
 from .values import Verdict, kind_of, text_of
+
+if TYPE_CHECKING:
+    from .forms import Reading
 
 __all__ = ["Outcome", "execute", "run"]
 
@@ -32,16 +36,43 @@ class Outcome(Record):
     checked: bool = False
     combination: str = ""
     source: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def run(text: str, scope: Scope | None = None) -> Iterator[Outcome]:
-    """Execute a text lazily; bindings go into ``scope``."""
+    """Execute a text lazily; bindings go into ``scope``. A pasted foreign notation is read as what it denotes."""
     scope = Scope() if scope is None else scope
+    try:
+        reading = recognise(text)
+    except Failure as failure:
+        yield Outcome(None, error=failure.diagnostic, source=text)
+        return
+    if reading is None:
+        yield from _statements(text, scope)
+    else:
+        yield from _pasted(reading, scope)
+
+
+def _statements(text: str, scope: Scope) -> Iterator[Outcome]:
     for item in statements(text):
         if isinstance(item, Diagnostic):
             yield Outcome(None, error=item, source=text)
         else:
             yield from execute(item, text, scope)
+
+
+def _pasted(reading: Reading, scope: Scope) -> Iterator[Outcome]:
+    """The outcomes of a reading, told about the text that was pasted; the layouts of a dump are bound by name."""
+    notes = reading.notes
+    for name, expression in reading.named:
+        for outcome in _statements(expression, scope):
+            if outcome.error is None and name.isidentifier():
+                scope.names[name] = outcome.value
+    for outcome in _statements(reading.expression, scope):
+        error = None if outcome.error is None else reading.relocate(outcome.error)
+        warnings = tuple(map(reading.relocate, outcome.warnings))
+        yield outcome.replace(error=error, warnings=warnings, source=reading.source, notes=notes)
+        notes = ()
 
 
 def execute(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[Outcome]:
