@@ -27,6 +27,10 @@ _LOOKUP = ("mma_sync", "listed", "copies", "amd", "tcgen05", "wgmma")
 """The same, small and common ones first: a name is found without making the entries of the others."""
 
 
+LONGEST = 1000
+"""Letters of a name; the longest C++ spelling has some 250."""
+
+
 def _source(name: str) -> Any:
     return import_module(f".{name}", __package__)
 
@@ -89,6 +93,10 @@ def atom(name: str) -> Atom:
 
 def entry(name: str) -> Entry:
     """The entry of a name; see `atom`."""
+    if len(name) > LONGEST:
+        raise refuse(
+            "LC102", "unknown atom of {length} letters", op="atom", name=name, length=len(name), suggestions=[]
+        )
     folded = _unwrapped(_folded(name))
     # Operations are keyed with their template arguments in C++ and without them in conversation.
     for spelling in (folded, folded.split("<", 1)[0] if folded.endswith(">") else folded):

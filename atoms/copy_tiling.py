@@ -28,7 +28,7 @@ from laycalc.algebra.tiler import Tiler
 from .bits import sides
 from .element_types import width
 from .refusal import argument
-from .threads import bijective
+from .threads import as_layout, bijective
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ class TiledCopy(Record):
 
         LC314 if an extent of the tensor is no multiple of the tile's.
         """
-        layout = tensor if isinstance(tensor, Layout) else Layout(tuple(tensor))
+        layout = as_layout("partition", "tensor", tensor)
         modes = layout.modes()
         if len(modes) < len(self.tiler):
             raise argument(
@@ -127,8 +127,8 @@ def tiled_copy(
     ('((4,8),(4,2)):((64,2),(16,1))', (16, 16))
     """
     found = _resolve(atom, "tiled_copy")
-    thr = threads if isinstance(threads, Layout) else Layout(tuple(threads))
-    val = Layout(1, 0) if values is None else values if isinstance(values, Layout) else Layout(tuple(values))
+    thr = as_layout("tiled_copy", "thread layout", threads)
+    val = Layout(1, 0) if values is None else as_layout("tiled_copy", "value layout", values)
     bijective("tiled_copy", "thread layout", thr, "thread")
     bijective("tiled_copy", "value layout", val, "value")
     text = f"tiled_copy({found}, {thr}, {val}{_told(bits)})"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from laycalc.algebra.shape import idx2crd
 
 from .element_types import width
-from .ownership import view
+from .ownership import all_values, view
 from .record import Atom
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def lane_table(holder: Holder, operand: str) -> list[Row]:
     Row(operand='A', lane=0, value=1, register='v0.[31:16]', coordinate=(0, 1))
     """
     seen = view(holder, operand)
-    values, count = seen.layout.elements(), len(seen.threads)
+    values, count = all_values(seen), len(seen.threads)
     labels = _labels(holder, operand, seen.values)
     order = sorted(range(count), key=seen.threads.__getitem__)
     return [

@@ -24,7 +24,7 @@ from laycalc.algebra.record import Record
 from laycalc.algebra.tiler import Tiler
 
 from .refusal import argument
-from .threads import bijective
+from .threads import as_layout, bijective
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,7 @@ class TiledMMA(Record):
         multiples of the tile.
         """
         operand = _operand(operand)
-        layout = tensor if isinstance(tensor, Layout) else Layout(tuple(tensor))
+        layout = as_layout("partition", "tensor", tensor)
         x, y = MODES[operand]
         self._check_tensor(operand, layout)
         assert self.atom.shape is not None
@@ -192,7 +192,7 @@ def tiled_mma(
     if atom.kind != "mma" or atom.shape is None or atom.blocks > 1:
         what = "a copy" if atom.kind != "mma" else f"{atom.blocks} products at once"
         raise argument("tiled_mma", "{atom} is {what}, no matrix instruction that tiles", atom=atom.name, what=what)
-    layout = Layout(1, 0) if atoms is None else atoms if isinstance(atoms, Layout) else Layout(tuple(atoms))
+    layout = Layout(1, 0) if atoms is None else as_layout("tiled_mma", "atom layout", atoms)
     if layout.rank > 3:
         raise argument(
             "tiled_mma", "atom layout {atoms} has {rank} modes, not M, N, K", atoms=str(layout), rank=layout.rank
@@ -207,7 +207,10 @@ def tiled_mma(
 
 
 def _entries(permutation: Tiler | Sequence[Any] | None) -> list[Entry]:
-    modes = [] if permutation is None else list(permutation.modes if isinstance(permutation, Tiler) else permutation)
+    if permutation is not None and not isinstance(permutation, (Tiler, tuple, list)):
+        template = "permutation {permutation} is no tiler <M, N, K>"
+        raise argument("tiled_mma", template, permutation=str(permutation))
+    modes = list(permutation.modes if isinstance(permutation, Tiler) else permutation or ())
     if len(modes) > 3:
         raise argument(
             "tiled_mma", "permutation {modes} has {count} entries, not M, N, K", modes=modes, count=len(modes)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from laycalc.algebra.layout import Layout
 
-__all__ = ["Held", "Holder", "Owner", "View", "elements", "owner", "view"]
+__all__ = ["Held", "Holder", "Owner", "View", "all_values", "elements", "owner", "view"]
 
 Holder = Atom | TiledMMA | TiledCopy
 
-LIMIT = 1 << 24
+LIMIT = 1 << 22
 """(thread, value) pairs that are looked through."""
 
 
@@ -88,7 +88,7 @@ def owner(holder: Holder, operand: str, coordinate: int | Sequence[int]) -> list
     seen = view(holder, operand)
     wanted = _index(operand, coordinate, seen.extents)
     count = len(seen.threads)
-    held = (at for at, value in enumerate(_all_values(seen)) if value == wanted)
+    held = (at for at, value in enumerate(all_values(seen)) if value == wanted)
     return sorted(Owner(seen.threads[at % count], at // count) for at in held)
 
 
@@ -126,7 +126,8 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
 
 
-def _all_values(seen: View) -> list[int]:
+def all_values(seen: View) -> list[int]:
+    """The index in the tile of every (thread, value), threads fastest; LC104 for more than 2^22."""
     if seen.layout.size > LIMIT:
         raise refuse("LC104", "{size} values are more than {limit}", op="owner", size=seen.layout.size, limit=LIMIT)
     return seen.layout.elements()

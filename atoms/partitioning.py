@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from laycalc.algebra.htuple import flatten, unflatten
 from laycalc.algebra.layout import Layout, concat
 from laycalc.algebra.shape import natural
+from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
 
 from .mma_tiling import MODES, TiledMMA
 from .ownership import view
 from .refusal import argument
+from .threads import as_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,13 +36,9 @@ def partition(
     """
     offset = tensor.offset if isinstance(tensor, Tensor) else 0
     layout = tensor.layout if isinstance(tensor, Tensor) else tensor
-    if layout is not None and not isinstance(layout, Layout):
-        if not isinstance(layout, (tuple, list)):
-            raise argument("partition", "{tensor} is swizzled; partition the layout inside", tensor=str(layout))
-        layout = Layout(tuple(layout))
-    if layout is None:
-        raise argument("partition", "{tensor} has nothing to divide", tensor=str(tensor))
-    whole = tiled.thrfrg(operand, layout)
+    if isinstance(layout, Composed):
+        raise argument("partition", "{tensor} is swizzled; partition the layout inside", tensor=str(tensor))
+    whole = tiled.thrfrg(operand, as_layout("partition", "tensor", layout))
     threads, part = _split(tiled, whole)
     if thread is None:
         return whole if not isinstance(tensor, Tensor) else Tensor(offset, whole)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["ORDERS", "Pattern", "Survey", "accesses", "bank_survey", "survey"]
 
 ORDERS = ("row", "column", "ldmatrix", "stmatrix", "tv")
-LIMIT = 1 << 20
+LIMIT = 1 << 18
 """Elements of a layout whose accesses are listed."""
 
 
@@ -143,7 +143,7 @@ def accesses(layout: Layout | Composed | Tensor, pattern: Pattern) -> list[Acces
     """The warp instructions that read (or write) the whole layout once, in order.
 
     LC313 where a vector's elements are not neighbours in memory, LC314 where vectors or matrices do not tile the
-    layout, LC103 where a vector is not aligned, LC104 for more than 2^20 elements.
+    layout, LC103 where a vector is not aligned, LC104 for more than 2^18 elements.
     """
     grid = _Grid(layout, pattern)
     warps = grid.matrices() if pattern.matrices else grid.values() if pattern.lanes == "tv" else grid.walk()

@@ -112,12 +112,11 @@ class Atom(Record):
 
     def operand(self, name: str) -> Layout:
         """The thread-value layout of an operand (``D`` is ``C``); LC103 if the atom has none of that name."""
-        canonical = {"D": "C", "SRC": "src", "DST": "dst", "REF": "ref", "S": "src"}.get(name.upper(), name.upper())
-        if name.upper() == "D" and self.kind == "copy":
-            canonical = "dst"
-        canonical = canonical if canonical in self.operands else name
-        if canonical in self.operands:
-            layout: Layout = getattr(self, canonical)
+        known = {own.upper(): own for own in self.operands}
+        known |= {"S": "src", "D": "dst"} if self.kind == "copy" else {"D": "C"}
+        own = known.get(name.upper(), "")
+        if own in self.operands:
+            layout: Layout = getattr(self, own)
             return layout
         raise refuse(
             "LC103",

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from laycalc.algebra.errors import refuse
+from laycalc.algebra.layout import Layout
 
-from .refusal import concrete
+from .refusal import argument, concrete
 
-if TYPE_CHECKING:
-    from laycalc.algebra.layout import Layout
+__all__ = ["as_layout", "bijective"]
 
-__all__ = ["bijective"]
+
+LIMIT = 1 << 20
+"""Numbers that are counted one by one."""
+
+
+def as_layout(op: str, what: str, value: Any) -> Layout:
+    """A layout, or a shape or integer as the compact column-major one; LC103 for anything else."""
+    if isinstance(value, Layout):
+        return value
+    if isinstance(value, (int, tuple, list)) and not isinstance(value, bool):
+        return Layout(value)
+    raise argument(op, "{what} {value} is no layout and no shape", what=what, value=str(value))
 
 
 def bijective(op: str, what: str, layout: Layout, counted: str) -> None:
@@ -20,6 +31,10 @@ def bijective(op: str, what: str, layout: Layout, counted: str) -> None:
     ``what`` names the layout and ``counted`` what it numbers, for the message.
     """
     concrete(op, layout)
+    if layout.size > LIMIT:
+        raise refuse(
+            "LC104", "{size} {counted}s are more than {limit}", op=op, size=layout.size, counted=counted, limit=LIMIT
+        )
     values = layout.values()
     if not all(isinstance(v, int) for v in values):
         raise refuse(

@@ -14,6 +14,7 @@ import pytest
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.htuple import format_htuple
 from laycalc.algebra.layout import Layout
+from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 from laycalc.atoms.catalogue import atom
@@ -218,6 +219,14 @@ def test_refusals_carry_the_numbers() -> None:
     assert fault.code == "LC314" and (fault.facts["below"], fault.facts["above"]) == (16, 32)
     assert refused(lambda: tiled_mma("SM75_U32x4_LDSM_N")).code == "LC103"
     assert refused(lambda: tiled_mma(SM80, (2, 2, 1, 1))).code == "LC103"
+    wrong: Any = Layout((32, 32, 16))
+    assert refused(lambda: tiled_mma(SM80, None, wrong)).code == "LC103"
+    assert refused(lambda: tiled_mma(SM80, Tiler([2, 2]))).code == "LC103"  # type: ignore[arg-type]
+    assert refused(lambda: tiled_mma(SM80, (1 << 21, 1, 1))).code == "LC104"
+    assert refused(lambda: owner(tiled_mma(SM80, None, [1 << 20, 1 << 10, None]), "C", 0)).code == "LC104"
+    swizzled: Any = Composed(Swizzle(3, 3, 3), 0, Layout((32, 16)))
+    assert refused(lambda: partition(tiled_mma(SM80), "A", swizzled)).code == "LC103"
+    assert refused(lambda: atom("S" * 5000)).code == "LC102"
     assert refused(lambda: tiled_mma(SM80, None, [None] * 4)).code == "LC103"
     assert refused(lambda: tiled_mma(SM80, None, ["16"])).code == "LC103"
     assert refused(lambda: tiled_mma("CDNA_4x4x4_16B_F32F16F16_MFMA")).code == "LC103"
