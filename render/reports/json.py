@@ -39,7 +39,6 @@ def result_object(
     found: dict[str, Any] = {"schema": SCHEMA, "expr": expr, "ok": error is None}
     if error is None:
         found |= {"kind": kind, "value": value, "warnings": [diagnostic_object(w) for w in warnings]}
-        found |= extra
     else:
         found |= {"error": diagnostic_object(error), "warnings": [diagnostic_object(w) for w in warnings]}
-    return found
+    return found | {key: value for key, value in extra.items() if value}
