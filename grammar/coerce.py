@@ -114,6 +114,33 @@ def _string(value: Any) -> Any:
     return value.value if isinstance(value, Text) else _NO
 
 
+def _atom(value: Any) -> Any:
+    """An atom, or its name."""
+    return value.value if isinstance(value, Text) else value if kind_of(value) == "atom" else _NO
+
+
+def _tiled(value: Any) -> Any:
+    return value if kind_of(value) in ("tiled MMA", "tiled copy") else _NO
+
+
+def _holder(value: Any) -> Any:
+    if isinstance(value, Text):
+        from laycalc.atoms.catalogue import atom
+
+        return atom(value.value)
+    return value if kind_of(value) in ("atom", "tiled MMA", "tiled copy") else _NO
+
+
+def _plain_operand(value: Any) -> Any:
+    """A layout, a tiler, a shape or nothing, as it was written."""
+    good = value is None or isinstance(value, (Layout, Tiler)) or _is_shape(value, free=True)
+    return value if good else _NO
+
+
+def _tensor(value: Any) -> Any:
+    return value if isinstance(value, (Layout, Tensor)) or _is_shape(value) else _NO
+
+
 def _morphism(value: Any) -> Any:
     return value if kind_of(value) == "morphism" else _NO
 
@@ -131,6 +158,11 @@ _COERCE = {
     "profile": _profile,
     "string": _string,
     "morphism": _morphism,
+    "atom": _atom,
+    "tiled": _tiled,
+    "holder": _holder,
+    "plain-operand": _plain_operand,
+    "tensor": _tensor,
     "any": lambda value: value.value if isinstance(value, Text) else value,
 }
 
@@ -147,6 +179,11 @@ _WORDS = {
     "profile": "a profile",
     "string": "a string",
     "morphism": "a morphism",
+    "atom": 'an atom or its name, as in "SM80_16x8x16_F32F16F16F32_TN",',
+    "tiled": "a tiled MMA or tiled copy",
+    "holder": "an atom, a tiled MMA or a tiled copy",
+    "plain-operand": "a layout, a tiler or a shape",
+    "tensor": "a tensor, a layout or a shape",
     "any": "a value",
 }
 

@@ -321,7 +321,7 @@ def _one_mode(value: Any, i: int) -> Any:
 
 def attribute(value: Any, name: str) -> Any:
     """``L.shape``, ``T.layout``, ``atom.A``: the public attributes of a value."""
-    allowed = getattr(value, "attributes", None) or _ATTRIBUTES.get(type(value), ())
+    allowed = _ATTRIBUTES.get(type(value)) or _attributes_elsewhere(value)
     if name not in allowed:
         raise refuse(
             "LC103", "a {kind} has no attribute {name}; it has {allowed}",
@@ -340,6 +340,19 @@ _ATTRIBUTES: dict[type, tuple[str, ...]] = {
 }
 
 
+def _attributes_elsewhere(value: Any) -> tuple[str, ...]:
+    """The attributes of an atom are its operands and sizes, those of a tiled one its layouts."""
+    kind = kind_of(value)
+    if kind == "atom":
+        return (*value.operands, "thr_id", "threads", *(("shape",) if value.shape else ()))
+    tiled = {
+        "tiled MMA": ("A", "B", "C", "atom", "atoms", "thr_vmnk", "threads", "tile"),
+        "tiled copy": ("S", "D", "layout_tv", "atom", "bits", "threads", "tiler"),
+        "morphism": ("domain", "map", "codomain"),
+    }
+    return tiled.get(kind, ())
+
+
 # -- results ---------------------------------------------------------------------------------------------------
 
 
@@ -349,6 +362,10 @@ def wrap(result: Any, kind: str) -> Any:
         return Listing(tuple(result))
     if kind == "image":
         return Image(tuple(_ascending(result)))
+    if kind == "owned":
+        return Listing(tuple(Text(f"T{o.thread}V{o.value}", bare=True) for o in result))
+    if kind == "held":
+        return Listing(tuple(h.coordinate for h in result))
     if kind == "pairs":
         return Listing(tuple(Text(f"{text_of(a)}->{text_of(b)}", bare=True) for a, b in result))
     if kind in ("grid", "owners", "marks"):

@@ -154,16 +154,42 @@ logical_divide_layouts | A: layout, B: layout | | A / B by morphisms | | logical
 logical_product_layouts | A: layout, B: layout | | A * B by morphisms | | logical_product_layouts((2,4):(20,1), (5):(1))
 """
 
+_ATOMS = """
+atom | name: string | | a hardware instruction by name | | atom("SM80_16x8x16_F32F16F16F32_TN")
+tiled_mma | atom: atom, atoms: plain-operand?, permutation: plain-operand? | | a matrix instruction over groups of threads and values | | tiled_mma(atom("SM80_16x8x16_F32F16F16F32_TN"), (2,2,1):(1,2,0))
+tiled_copy | atom: atom, thr: plain-operand, val: plain-operand?, bits: integer? | | a copy instruction over threads and values | | tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), (2,4):(4,1), 16)
+tiled_copy_A | atom: atom, mma: tiled, bits: integer? | | the tiled copy that feeds operand A | | tiled_copy_A("SM75_U32x4_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
+tiled_copy_B | atom: atom, mma: tiled, bits: integer? | | the tiled copy that feeds operand B | | tiled_copy_B("SM75_U32x2_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
+tiled_copy_C | atom: atom, mma: tiled, bits: integer? | | the tiled copy that moves the result | | tiled_copy_C("SM90_U32x2_STSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), 16)
+partition | tiled: tiled, operand: string, tensor: tensor, thread: integer? | | what a thread works on | P(v,r,r') = tensor(x,y) | partition(tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), "C", (16,8):(1,16), 5)
+fragment | tiled: tiled, operand: string, tensor: tensor | | the registers of one thread | | fragment(tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), "A", (32,64))
+owner | x: holder, operand: string, c: coordinate | owned | who holds the element at a coordinate | | owner(atom("SM80_16x8x16_F32F16F16F32_TN"), "C", (5,3))
+elements | x: holder, operand: string, thread: integer | held | what a thread holds | | elements(atom("SM80_16x8x16_F32F16F16F32_TN"), "C", 21)
+"""
+
 _FAMILIES = {
     "algebra": ("algebra.vocabulary", _LAYOUT_ALGEBRA),
     "modes": ("algebra.vocabulary", _MODES),
     "coordinates": ("algebra.vocabulary", _COORDINATES),
     "values": ("algebra.vocabulary", _VALUES),
+    "atoms": ("atoms", _ATOMS),
     "categories": ("algebra.categories.operations", _CATEGORIES),
 }
 
-_ELSEWHERE = {"composition": "grammar.operators:compose_all"}
-"""Functions whose operands need more than their values."""
+_ELSEWHERE = {
+    "composition": "grammar.operators:compose_all",
+    "atom": "atoms.catalogue:atom",
+    "tiled_mma": "atoms.mma_tiling:tiled_mma",
+    "tiled_copy": "atoms.copy_tiling:tiled_copy",
+    "tiled_copy_A": "atoms.copy_tiling:tiled_copy_A",
+    "tiled_copy_B": "atoms.copy_tiling:tiled_copy_B",
+    "tiled_copy_C": "atoms.copy_tiling:tiled_copy_C",
+    "partition": "atoms.partitioning:partition",
+    "fragment": "atoms.partitioning:fragment",
+    "owner": "atoms.ownership:owner",
+    "elements": "atoms.ownership:elements",
+}
+"""Functions that are not in the module of their family."""
 
 _ALIASES = {
     "realize": ("layout", "realise"),

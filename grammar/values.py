@@ -115,12 +115,19 @@ def _cell(value: Any) -> str:
     return text_of(value)
 
 
+_ELSEWHERE = {"Atom": "atom", "TiledMMA": "tiled MMA", "TiledCopy": "tiled copy", "Poly": "symbolic integer"}
+"""Kinds of other rooms, by the name of their class, so that their modules are not imported for the question."""
+
+
 def kind_of(value: Any) -> str:
     """The word for the kind of a value; the lower-case class name for the kinds of other rooms."""
     for cls, kind in _KINDS:
         if isinstance(value, cls):
             return kind
-    return "nothing" if value is None else getattr(value, "kind", type(value).__name__.lower())
+    if value is None:
+        return "nothing"
+    name = type(value).__name__
+    return _ELSEWHERE.get(name, name.lower())
 
 
 def text_of(value: Any) -> str:
