@@ -9,6 +9,7 @@ from typing import Any
 
 from .cutlass import StaticAssert, cutlass_composition
 from .errors import LayoutError
+from .htuple import flatten
 from .layout import Layout
 from .semimodule import Coordinate, Xor
 
@@ -23,11 +24,17 @@ def coincident(left: Layout, right: Layout) -> Layout | None:
     total = right.size
     if type(total) is not int or total > LIMIT or all(map(_positive, left.flat()[1])):
         return None
+    if any(map(_unknown, (*flatten(left.shape), *flatten(left.stride), *flatten(right.stride)))):
+        return None
     try:
         candidate = cutlass_composition(left, right)
     except (StaticAssert, LayoutError):
         return None
     return candidate if candidate.elements() == [left.element(v) for v in right.elements()] else None
+
+
+def _unknown(x: Any) -> bool:
+    return any(hasattr(c, "symbols") for _, c in x.terms) if isinstance(x, Coordinate) else hasattr(x, "symbols")
 
 
 def _positive(d: Any) -> bool:

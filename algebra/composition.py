@@ -12,7 +12,7 @@ from typing import Any
 from .coalesce import Modes, open_modes, pair
 from .coincidence import coincident
 from .composition_faults import Faults
-from .decide import ceil_quotient, divides, less, quotient, same
+from .decide import ceil_quotient, divides, known_same, less, quotient, same
 from .errors import AdmissibilityError, remark
 from .htuple import HTuple
 from .layout import Layout, make
@@ -167,7 +167,7 @@ class _Composer:
         if last and type(d) is int and d < 0:
             # A single mode is linear on all integers, negative ones included.
             raise self.faults.negative(axis.path, d, self.leaf_number)
-        if same(s, 1):
+        if known_same(s, 1):
             # Only the value at 0 matters inside the domain; the step past it is the one that C++ prints.
             for extent, _ in modes[:last]:
                 d = ceil_quotient(d, extent)
@@ -200,7 +200,7 @@ class _Composer:
         extent, stride = axis.modes[k]
         if self.trace is not None:
             self.trace.step("take", mode=k, digits=digits, step=step, stride=stride, extent=extent)
-        if same(digits, 1):
+        if known_same(digits, 1):
             return
         axis.taken.append((k, digits, step, self.leaf_number))
         if isinstance(stride, Xor) and (carry := first_carry(digits, step)) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from .coalesce import Modes, coalesce
-from .decide import ceil_quotient, same
+from .decide import ceil_quotient, known_same
 from .errors import LayoutError, refuse
 from .htuple import flatten, format_htuple, leaf_paths, nth_leaf_path
 from .layout import Layout
@@ -171,6 +171,6 @@ def _origin(axis: Axis, k: int) -> Path:
     product: Any = 1
     for path, extent in zip(leaf_paths(axis.layout.shape), flatten(axis.layout.shape), strict=True):
         product = product * extent
-        if same(product, boundary):
+        if known_same(product, boundary):
             return (*axis.path, *path)
     return axis.path
