@@ -99,6 +99,8 @@ class Lexer:
     def _first_term(self, value: str, position: int, before: str, previous: str) -> str:
         """The first term of a sum of coordinates that must be read as several tokens, else nothing."""
         first = SEVERAL_TERMS.match(value)
-        if not first or previous == "COLON" or (previous == "MINUS" and before == "COLON"):
+        if previous == "MINUS" and before not in OPERAND_ENDS:
+            previous = before  # the minus is a sign
+        if not first or previous == "COLON":
             return ""
         return first[0] if previous in TIGHTER_BEFORE or TIGHTER_AFTER.match(self.text, position) else ""
