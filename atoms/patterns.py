@@ -123,6 +123,18 @@ class Survey(Record):
         """The dearest instruction, the first one of several."""
         return max(self.reports, key=lambda r: r.wavefronts, default=None)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Totals, and the report of the dearest instruction, as plain data for JSON."""
+        worst = self.worst
+        return {
+            "instructions": len(self.reports),
+            "wavefronts": self.wavefronts,
+            "ideal": self.ideal,
+            "degree": self.degree,
+            "free": self.free,
+            "worst": {"label": worst.access.label, **worst.as_dict()} if worst else None,
+        }
+
 
 def survey(found: Iterable[Access]) -> Survey:
     """The bank conflicts of several warp instructions."""

@@ -7,7 +7,7 @@ bytes) and the storage as large as it is. Every answer is checked with the bank 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.htuple import map_leaves
@@ -74,6 +74,30 @@ class Suggestion(Record):
     swizzle: SwizzleFix | None
     padding: Padding | None
     units: WrongUnits | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The suggestion as plain data for JSON."""
+        fix, pad = self.swizzle, self.padding
+        return {
+            "before": self.before.as_dict(),
+            "swizzle": fix
+            and {
+                "elements": str(fix.elements),
+                "bytes": str(fix.bytes),
+                "layout": str(fix.layout),
+                "wavefronts": fix.wavefronts,
+            },
+            "padding": pad
+            and {
+                "elements": pad.elements,
+                "bytes": pad.bytes,
+                "pitch": pad.pitch,
+                "layout": str(pad.layout),
+                "overhead": pad.overhead,
+                "wavefronts": pad.wavefronts,
+            },
+            "units": str(self.units) if self.units else None,
+        }
 
 
 def suggest(layout: Layout | Composed | Tensor, patterns: Sequence[Pattern]) -> Suggestion:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.record import Record
@@ -50,6 +50,17 @@ class Vector(Record):
     def reasons(self) -> tuple[Limit, ...]:
         """The limits that exclude the width asked for, tightest first."""
         return tuple(sorted((x for x in self.limits if x.bits % self.wanted), key=lambda x: x.bits))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The answer as plain data for JSON."""
+        return {
+            "bits": self.bits,
+            "elements": self.elements,
+            "element": self.element,
+            "wanted": self.wanted,
+            "where": str(self.where),
+            "reasons": [{"kind": x.kind, "bits": x.bits, "text": x.text} for x in self.reasons],
+        }
 
 
 def widest_vector(source: Lifted, target: Lifted, bits: int, wanted: int = 128, pointer: int | None = None) -> Vector:

@@ -34,6 +34,7 @@ def test_what_limits_it() -> None:
     pointer = widest_vector(Layout(64, 1), Layout(64, 1), 16, pointer=32)
     assert pointer.bits == 32 and pointer.reasons[0].kind == "pointer"
     crossed = widest_vector(Layout((8, 8), (8, 1)), Layout((8, 8), (1, 8)), 32)
+    assert json.loads(json.dumps(crossed.as_dict()))["reasons"][0]["bits"] == 32
     assert (crossed.bits, crossed.elements) == (32, 1) and crossed.reasons[0].bits == 32
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from laycalc.algebra.errors import LayoutError
@@ -36,6 +38,9 @@ def test_the_customary_swizzles_are_the_smallest(
     # Both answers are free by the model, and the two units say the same.
     for made in (found.swizzle.layout, found.padding.layout):
         assert survey(accesses(made, pattern)).free
+    data = json.loads(json.dumps(found.as_dict()))
+    assert data["swizzle"]["bytes"] == in_bytes and data["padding"]["elements"] == pad and data["units"] is None
+    assert data["before"]["worst"]["collisions"]
     factor = pattern.bits // 8
     assert all(found.swizzle.bytes(factor * i) == factor * found.swizzle.elements(i) for i in range(4096))
 
