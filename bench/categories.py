@@ -61,7 +61,7 @@ def seconds(call: Callable[[], object], runs: int = 15, batch: float = 0.01) -> 
 
 
 def pair(leaves: int, seed: int) -> tuple[Layout, Layout]:
-    """(outer, inner): tractable, permuted, padded, nested in pairs; powers of two, so that a mutual refinement exists."""
+    """(outer, inner): tractable, permuted, padded, nested in pairs; powers of two, so that a refinement exists."""
     rng = random.Random(seed)
     profile = tuple((0, 0) for _ in range(leaves // 2))
 

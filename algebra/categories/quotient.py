@@ -159,7 +159,11 @@ def _through(outer: Layout, inner: Layout, op: str) -> Layout:
 
 def _cute_quotient(A: Layout, B: Layout) -> str:
     """What CuTe answers: each of B and its rounded complement composed on its own."""
-    answer = dsl_answer(A, concat(B, _cute_complement(B, A.size)))
+    free = _cute_complement(B, A.size)
+    if 0 in free.flat()[0]:
+        # B overlaps itself; the complement is no layout to compose with.
+        return "rejects"
+    answer = dsl_answer(A, concat(B, free))
     return "rejects" if answer.layout is None else str(answer.layout)
 
 

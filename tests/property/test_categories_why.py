@@ -113,7 +113,7 @@ def refusal(outer: Layout, inner: Any) -> str:
 
 def test_every_composition_of_the_facts() -> None:
     """No answer contradicts the values; level 5 is where the composition refuses and no other layout has the values."""
-    seen = {level: 0 for level in range(1, 6)}
+    seen = dict.fromkeys(range(1, 6), 0)
     offered = 0
     for outer, inner, fact in compositions():
         try:
@@ -170,7 +170,7 @@ LAYOUTS = st.integers(1, 3).flatmap(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(LAYOUTS, LAYOUTS)
 def test_levels_on_random_layouts(outer: Layout, inner: Layout) -> None:
     found = why(outer, inner)
