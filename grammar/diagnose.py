@@ -1,98 +1,81 @@
-"""From an error of the algebra and the nodes of its operands to a diagnostic."""
+"""From an error of the algebra and the call that met it to a diagnostic about the source."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from laycalc.algebra.errors import LayoutError, Remark
 from laycalc.diagnostics.codes import code_of
-from laycalc.diagnostics.model import Diagnostic, Label
+from laycalc.diagnostics.model import Advice, Diagnostic, Label
 
 from . import nodes
-from .locate import locate
+from .edits import Case
+from .guilty import Guilty, guilty
+from .locate import at_mode, places
 from .values import text_of
 
 __all__ = ["diagnose", "warn"]
 
-# Which half of `shape:stride` the condition is about, left and right.
-_PARTS = {
-    "LC301": ("shape", "stride"),
-    "LC302": ("shape", "shape"),
-    "LC303": ("shape", "both"),
-    "LC305": ("both", "both"),
-    "LC306": ("stride", "both"),
-    "LC307": ("stride", "both"),
-    "LC404": ("stride", "both"),
-    "LC401": ("shape", "both"),
-    "LC402": ("shape", "both"),
-}
+
+def diagnose(error: LayoutError, case: Case) -> Diagnostic:
+    """The diagnostic of an error: the guilty modes labelled, the numbers as facts, advice on demand."""
+    return _diagnostic(str(error), "error", case)
 
 
-def diagnose(
-    error: LayoutError, source: str, node: nodes.Expression, operands: Sequence[nodes.Expression], values: Sequence[Any]
-) -> Diagnostic:
-    """The diagnostic of an error: both guilty modes labelled, the numbers as facts, a witness, what CUTLASS does, what works.
-
-    ``operands`` and ``values`` are the left and right operand of ``node``, or the arguments of a call.
-    """
-    from .suggest import advise
-
-    facts = _plain(error.facts)
-    notes, witness, suggestions = advise(error, source, node, operands, values)
-    return Diagnostic(
-        code=error.code,
-        name=code_of(error.code).name,
-        message=str(error),
-        source=source,
-        labels=_labels(error.code, error.facts, node, operands),
-        notes=notes,
-        facts=facts,
-        witness=witness,
-        suggestions=suggestions,
-    )
-
-
-def warn(remark: Remark, source: str, node: nodes.Expression, operands: Sequence[nodes.Expression]) -> Diagnostic:
+def warn(remark: Remark, case: Case) -> Diagnostic:
     """The diagnostic of a remark: a warning."""
+    return _diagnostic(str(remark), "warning", case)
+
+
+def _diagnostic(message: str, severity: str, case: Case) -> Diagnostic:
+    def advice() -> Advice:
+        from .suggest import advise
+
+        return advise(case)
+
     return Diagnostic(
-        code=remark.code,
-        name=code_of(remark.code).name,
-        message=str(remark),
-        source=source,
-        labels=_labels(remark.code, remark.facts, node, operands),
-        facts=_plain(remark.facts),
-        severity="warning",
+        code=case.code,
+        name=code_of(case.code).name,
+        message=message,
+        source=case.source,
+        labels=_labels(case),
+        facts={key: _json(value) for key, value in case.facts.items()},
+        severity=severity,
+        advice=advice,
     )
 
 
-def _labels(
-    code: str, facts: dict[str, Any], node: nodes.Expression, operands: Sequence[nodes.Expression]
-) -> tuple[Label, ...]:
-    entry = code_of(code)
-    left_part, right_part = _PARTS.get(code, ("both", "both"))
+def _labels(case: Case) -> tuple[Label, ...]:
     found: list[Label] = []
-    if "left_path" in facts and operands:
-        _add(found, locate(operands[0], facts["left_path"], left_part), entry.label("left", facts))
-    if len(operands) > 1:
-        for path in facts.get("right_paths") or ([facts["right_path"]] if "right_path" in facts else []):
-            _add(found, locate(operands[1], path, right_part), entry.label("right", facts))
-    return tuple(found) or (Label(*node.span, ""),)
+    written = case.written
+    for mode in guilty(case.code, case.facts, case.name, case.arguments):
+        if mode.operand < len(written):
+            _add(found, written[mode.operand], case.arguments[mode.operand], mode, case)
+    return tuple(found) or (Label(*case.node.span, ""),)
 
 
-def _add(labels: list[Label], spans: list[nodes.Span], text: str) -> None:
-    """A label a span; the text stands at the first only."""
-    for i, span in enumerate(spans):
-        if all((label.start, label.end) != span for label in labels):
-            labels.append(Label(*span, text if i == 0 else ""))
+def _add(labels: list[Label], node: nodes.Expression, value: Any, mode: Guilty, case: Case) -> None:
+    """A label a place; the remark stands at the first only."""
+    entry = code_of(case.code)
+    for i, place in enumerate(places(node, value, mode.path, mode.part)):
+        if all((label.start, label.end) != place.span for label in labels):
+            this = "" if place.whole else _named(value, mode.path)
+            text = (
+                f"{this}: {mode.text}" if this and mode.text else mode.text or entry.label(mode.side, case.facts, this)
+            )
+            labels.append(Label(*place.span, text if i == 0 else ""))
 
 
-def _plain(facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts as JSON can carry them."""
-    return {key: _json(value) for key, value in facts.items()}
+def _named(value: Any, path: tuple[int, ...]) -> str:
+    """A mode that is not written out, in words: ``mode 1, 6:3,``."""
+    found = at_mode(value, path)
+    if not path or found is None:
+        return f"{text_of(value)}"
+    return f"mode {'.'.join(map(str, path))}, {text_of(found)}"
 
 
 def _json(value: Any) -> Any:
+    """A fact as JSON can carry it."""
     if isinstance(value, (bool, int, str)) or value is None:
         return value
     if isinstance(value, (list, tuple)):

@@ -17,6 +17,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from . import nodes, operators
 from .coerce import coerce
 from .diagnose import diagnose, warn
+from .edits import Case
 from .functions import Function, find, nearest
 from .scope import Scope
 from .values import Text, Verdict, kind_of, text_of
@@ -82,13 +83,16 @@ class Evaluator:
         **keywords: Any,
     ) -> Any:
         """Call into the algebra; its errors and remarks become diagnostics about ``node`` and its ``operands``."""
+        given = values if arguments is None else arguments
         with observing() as remarks:
             try:
-                result = function(*(values if arguments is None else arguments), **keywords)
+                result = function(*given, **keywords)
             except LayoutError as error:
-                raise Failure(diagnose(error, self.source, node, operands, values)) from None
+                case = Case(error.code, error.facts, self.source, node, operands, given, function)
+                raise Failure(diagnose(error, case)) from None
         for remark in remarks:
-            self.warnings.append(warn(remark, self.source, node, operands))
+            case = Case(remark.code, remark.facts, self.source, node, operands, given, function)
+            self.warnings.append(warn(remark, case))
         return result
 
     # -- literals ----------------------------------------------------------------------------------------
@@ -101,6 +105,10 @@ class Evaluator:
 
     def string(self, node: nodes.String) -> Text:
         return Text(node.value)
+
+    def star(self, node: nodes.Star) -> int:
+        # A profile only says where: any integer is a mark.
+        return 1
 
     def wildcard(self, node: nodes.Wildcard) -> None:
         return None
@@ -392,6 +400,7 @@ _VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {
     nodes.Truth: Evaluator.truth,
     nodes.String: Evaluator.string,
     nodes.Wildcard: Evaluator.wildcard,
+    nodes.Star: Evaluator.star,
     nodes.Unknown: Evaluator.unknown,
     nodes.Coordinate: Evaluator.coordinate,
     nodes.Xor: Evaluator.xor,
