@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laycalc.algebra.categories.nested import refines
 from laycalc.algebra.categories.why import Why, why
 from laycalc.algebra.composition import composition
 from laycalc.algebra.errors import LayoutError
@@ -96,10 +97,13 @@ def compositions() -> list[tuple[Layout, Any, dict[str, Any]]]:
 
 
 def values(outer: Layout, inner: Layout) -> list[Any]:
-    return [outer.element(inner.element(i)) for i in range(inner.size)]
+    return [outer.element(v) for v in inner.elements()]
 
 
 def modewise(layout: Layout, inner: Layout) -> list[Any]:
+    """The values at the coordinates of ``inner``, in order."""
+    if refines(layout.shape, inner.shape):
+        return layout.elements()
     return [layout.element(natural(i, inner.shape)) for i in range(inner.size)]
 
 
