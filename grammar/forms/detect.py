@@ -16,7 +16,7 @@ __all__ = ["anything", "detect"]
 _DOCUMENTS = (
     ("dumps", "dumps", ("Tiled", "Atom")),
     ("messages", "messages", ("unable to", "nable to", "failed to", "not able to", "LShape", "LStride")),
-    ("triton", "triton", ("#ttg", "#triton", "!ttg", "register=", "Layout(", "tensor<")),
+    ("triton", "triton", ("#ttg", "#triton", "!ttg", "=1 ->", "Layout(", "Layout.", "tensor<")),
     ("memref", "memref", ("memref<",)),
     ("tilelang", "tilelang", ("lambda", "transform:", "Fragment(", "bank_swizzled")),
     ("lego", "lego", ("OrderBy(", "GroupBy(")),

@@ -73,6 +73,7 @@ _ROWS = (
         "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>", aliases=("ttg", "gluon"),
         lost="parameters that do not change the map, the element type; written: the nesting of modes",
     ),
+    Form("triton-linear", "Triton with every basis spelled out", "#ttg.linear<{register = [[0, 1]], lane = [], warp = [], block = []}>", "triton", ("ttg.linear", "ttg.shared_linear"), "write_linear"),
     Form("xla", "XLA and JAX shapes with tiling", "f32[64,256]{1,0:T(8,128)}", aliases=("jax", "hlo"), lost="the element type, and the logical size when padded"),
     Form("tilelang", "TileLang Layout and Fragment", "Layout([4, 8], lambda i, j: i * 8 + j)", aliases=("tile-lang",), lost="the output shape and the expressions"),
     Form("mojo", "Mojo's layout package", "Layout(IntTuple(4, 8), IntTuple(1, 4))"),

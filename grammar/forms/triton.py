@@ -1,3 +1,358 @@
+"""Triton and Gluon: encodings in MLIR and in Python, and printed linear layouts, each with the shape of its tensor.
+
+A distributed encoding becomes ``(T,V)`` or ``(T,V,CTA)`` to coordinates, T = lane + lanes*warp; a shared one a layout from
+coordinates to offsets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
 from typing import Any
+
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.semimodule import Coordinate
+from laycalc.algebra.swizzle import Composed
+from laycalc.algebra.tensor import Tensor
+from laycalc.diagnostics.model import Failure
+
+from . import triton_linear as linear
+from . import triton_shared as shared
+from .attributes import Attribute, Attributes
+from .reading import Reading, bad, cannot, needs
+from .triton_linear import Bases
+
+__all__ = ["read", "recognise", "write", "write_linear"]
+
+_ENCODING = re.compile(r"#(?:ttg|triton_gpu)\.(?!shared_memory)")
+_TYPE = re.compile(r"(?:tensor|!(?:ttg|tt|triton_gpu)\.memdesc)<(?P<dims>(?:\d+x)*)(?P<type>[\w.!<>]*?)\s*,\s*(?=#)")
+_ALIAS = re.compile(r"^\s*#\w+\s*=\s*(?=#)", re.MULTILINE)
+_PRINTED = re.compile(r"^[ \t]*-?[ \t]*(?P<dim>\w+)=(?P<weight>\d+)[ \t]*->[ \t]*\((?P<basis>[\d, ]*)\)", re.MULTILINE)
+_OUT = re.compile(r"where out dims are:\s*\[(?P<dims>[^\]]*)\]")
+_SIZE = re.compile(r"(?P<name>\w+) \(size (?P<n>\d+)\)")
+_PYTHON = re.compile(
+    r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(?:BlockedLayout|SliceLayout|NVMMADistributedLayout|DotOperandLayout|DistributedLinearLayout|"
+    r"SwizzledSharedLayout|NVMMASharedLayout|SharedLinearLayout|PaddedSharedLayout|AMDMFMALayout|AMDWMMALayout)[.(]"
+)
+_MAX_EXTENT = 1 << 30
+
+
 def recognise(text: str) -> bool:
-    return False
+    """Is there an encoding in the text?"""
+    return (
+        _ENCODING.search(text) is not None
+        or _PYTHON.match(text) is not None
+        or (_PRINTED.search(text) is not None and _OUT.search(text) is not None)
+        or re.match(r"\s*!ttg\.memdesc<", text) is not None
+    )
+
+
+def read(text: str, shape: Any = None) -> Reading:
+    """An encoding with the shape of its tensor, from the text or from ``shape``."""
+    try:
+        if _OUT.search(text) and _PRINTED.search(text):
+            return _printed(text)
+        if _PYTHON.match(text):
+            from .gluon import encoding_of
+
+            return _reading(text, encoding_of(text), _checked(text, shape))
+        attribute, found = _attribute(text)
+        return _reading(text, attribute, _checked(text, shape or found))
+    except Failure as failure:
+        if failure.diagnostic.source:
+            raise
+        raise cannot(failure.diagnostic.message, source=text, facts=failure.diagnostic.facts) from None
+
+
+def _checked(text: str, shape: Any) -> tuple[int, ...] | None:
+    if shape is None:
+        return None
+    for n in shape:
+        if type(n) is not int or n < 1 or n & (n - 1):
+            raise cannot(f"tensor extent {n} is not a power of two: no linear layout", source=text)
+        if n > _MAX_EXTENT:
+            raise cannot(f"tensor extent {n} is beyond 2^30", source=text)
+    return tuple(shape)
+
+
+def _attribute(text: str) -> tuple[Attribute, tuple[int, ...] | None]:
+    """The encoding that the text is about, and the shape of its tensor if it has one."""
+    reader = Attributes(text)
+    last = None
+    for line in _ALIAS.finditer(text):
+        reader.jump(line.start() + line[0].index("#"))
+        last = reader.alias()
+    if found := _TYPE.search(text):
+        reader.jump(found.end())
+        attribute = reader.attribute()
+        # `tensor<1024x!tt.ptr<f16>, #blocked>`, `memdesc<64x64xf16, #shared, #smem, mutable>`
+        dims = tuple(int(n) for n in found["dims"].split("x") if n) if len(found["dims"]) < 200 else ()
+        if attribute.name in ("ttg.shared_memory", "smem"):
+            raise bad(text, attribute.start, attribute.end, "this is a memory space, not an encoding")
+        return attribute, dims or None
+    if last is not None:
+        return reader.aliases[last], None
+    start = _ENCODING.search(text)
+    if start is None:
+        raise bad(text, 0, len(text), "an encoding #ttg... is expected")
+    reader.jump(start.start())
+    return reader.attribute(), None
+
+
+def _printed(text: str) -> Reading:
+    """What a LinearLayout prints: one line a basis, then the output dimensions."""
+    out = _OUT.search(text)
+    assert out is not None
+    sizes = {m["name"]: int(m["n"]) for m in _SIZE.finditer(out["dims"]) if len(m["n"]) < 12}
+    names = sorted(sizes, key=lambda name: (len(name), name))
+    if not sizes:
+        raise bad(text, *out.span("dims"), "output dimensions with their sizes are expected", "dim0 (size 16)")
+    bases: dict[str, list[tuple[int, ...]]] = {}
+    for line in _PRINTED.finditer(text):
+        basis = [int(n) for n in line["basis"].split(",") if n.strip()] if len(line["basis"]) < 500 else []
+        if len(basis) != len(sizes):
+            raise bad(text, *line.span("basis"), f"{len(sizes)} coordinates are expected")
+        by_name = dict(zip(sizes, basis, strict=True))
+        bases.setdefault(line["dim"], []).append(tuple(by_name[name] for name in names))
+    shape = _checked(text, tuple(sizes[n] for n in names))
+    fields = {"offset": bases["offset"]} if "offset" in bases else bases
+    kind = "ttg.shared_linear" if "offset" in bases else "ttg.linear"
+    return _reading(text, Attribute(kind, 0, len(text), {k: [list(b) for b in v] for k, v in fields.items()}), shape)
+
+
+# ---- encodings to values ----
+
+
+def _reading(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Reading:
+    kind = encoding.name.rpartition(".")[2]
+    notes: list[str] = []
+    if kind in _SHARED:
+        value = _shared(text, kind, encoding, shape, notes)
+        facts: dict[str, Any] = {"direction": "coordinate -> offset"}
+    elif kind in _DISTRIBUTED:
+        bases = _bases(text, encoding, shape)
+        value = bases.layout()
+        shape = bases.shape
+        lanes = 1 << len(bases.lane)
+        notes.append(f"({'T,V,CTA' if bases.block else 'T,V'}) to coordinates, T = lane + {lanes}*warp")
+        facts = {"direction": "(thread, value) -> coordinate", "bases": bases.table(), "integer": str(integer_form(value, shape))}
+    else:
+        raise bad(text, encoding.start, encoding.end, f"#{encoding.name} is no encoding that is covered", "")
+    facts |= {"shape": list(shape or ()), "lost": "parameters that do not change the map, and the element type"}
+    return Reading("triton", str(value), tuple(notes), facts=facts, value=value, source=text)
+
+
+def integer_form(layout: Layout, shape: Sequence[int]) -> Layout:
+    """The same with coordinates as integers, first axis fastest: ``a*e0 + b*e1`` becomes ``a + b*D0``."""
+    from laycalc.algebra.htuple import map_leaves
+
+    weights = [1]
+    for n in shape:
+        weights.append(weights[-1] * n)
+
+    def leaf(d: Any) -> Any:
+        return sum(c * weights[p[0]] for p, c in d.terms) if isinstance(d, Coordinate) else d
+
+    return Layout(layout.shape, map_leaves(leaf, layout.stride))
+
+
+class _Fields:
+    """The fields of an encoding, checked as they are taken; LC101 at the encoding."""
+
+    def __init__(self, text: str, encoding: Attribute) -> None:
+        self.text, self.encoding = text, encoding
+
+    def fail(self, message: str) -> Failure:
+        return bad(self.text, self.encoding.start, self.encoding.end, message)
+
+    def integer(self, name: str, default: int | None = None) -> int:
+        found = self.encoding.body.get(name, default)
+        if type(found) is not int or found < 0 or found > _MAX_EXTENT:
+            raise self.fail(f"{name} is an integer" if name in self.encoding.body else f"{name} is missing")
+        return found
+
+    def flag(self, *names: str) -> bool:
+        return any(self.encoding.body.get(n) is True for n in names)
+
+    def integers(self, name: str, rank: int | None = None, *, powers: bool = False) -> list[int]:
+        found = self.encoding.body.get(name)
+        if not isinstance(found, list) or not all(type(n) is int and 0 <= n <= _MAX_EXTENT for n in found):
+            raise self.fail(f"{name} is a list of integers" if found is not None else f"{name} is missing")
+        if rank is not None and len(found) != rank:
+            raise self.fail(f"{name} has {len(found)} entries, the tensor has {rank} dimensions")
+        if powers and any(n < 1 or n & (n - 1) for n in found):
+            raise self.fail(f"the entries of {name} are powers of two")
+        return found
+
+    def order(self, rank: int) -> list[int]:
+        found = self.integers("order", rank)
+        if sorted(found) != list(range(rank)):
+            raise self.fail(f"order is a permutation of 0..{rank - 1}")
+        return found
+
+    def bases(self, name: str, rank: int | None) -> tuple[tuple[int, ...], ...]:
+        found = self.encoding.body.get(name, [])
+        if not isinstance(found, list) or not all(
+            isinstance(b, list) and all(type(x) is int and 0 <= x <= _MAX_EXTENT for x in b) for b in found
+        ):
+            raise self.fail(f"{name} is a list of bases")
+        if rank is not None and any(len(b) != rank for b in found):
+            raise self.fail(f"the bases of {name} have {rank} coordinates")
+        return tuple(tuple(b) for b in found)
+
+
+def _bases(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Bases:
+    kind = encoding.name.rpartition(".")[2]
+    if kind == "linear":
+        return _linear(text, encoding, shape)
+    if shape is None:
+        raise needs(text, f"#{encoding.name} needs the shape of the tensor", notes=("give it with --shape 128x64, or paste tensor<128x64xf16, ..>",))
+    fields = _Fields(text, encoding)
+    parent = encoding.body.get("parent")
+    if kind == "slice":
+        if not isinstance(parent, Attribute):
+            raise fields.fail("a slice has a parent encoding")
+        dim = fields.integer("dim")
+        if dim > len(shape):
+            raise fields.fail(f"dim {dim} is beyond the {len(shape) + 1} dimensions of the parent")
+        return linear.sliced(_bases(text, parent, (*shape[:dim], 1, *shape[dim:])), dim)
+    inner, blocks = _block_bases(fields, shape)
+    rank = len(shape)
+    if kind == "blocked":
+        tables = [fields.integers(n, rank, powers=True) for n in ("sizePerThread", "threadsPerWarp", "warpsPerCTA")]
+        found = linear.blocked(*tables, fields.order(rank), inner)
+    else:
+        if rank != 2:
+            raise cannot(f"#{encoding.name} is covered for tensors of rank 2, this one has rank {rank}")
+        found = _accumulator(fields, kind, parent, inner)
+    return found.replace(shape=shape, block=blocks)
+
+
+def _accumulator(fields: _Fields, kind: str, parent: Any, shape: tuple[int, ...]) -> Bases:
+    if kind == "dot_op":
+        if not isinstance(parent, Attribute) or parent.name.rpartition(".")[2] != "nvidia_mma":
+            raise cannot("a dot operand of an nvidia_mma parent is covered, this one has another parent")
+        of, operand, k = _Fields(fields.text, parent), fields.integer("opIdx"), fields.integer("kWidth", 2)
+        if operand > 1 or k < 1 or k & (k - 1):
+            raise fields.fail("opIdx is 0 or 1, kWidth a power of two")
+        return linear.dot_operand(operand, of.integer("versionMajor"), of.integers("warpsPerCTA", 2, powers=True), k, shape)
+    if kind == "nvidia_mma":
+        version, instruction = fields.integer("versionMajor"), fields.integers("instrShape", powers=True)
+        if version not in (2, 3):
+            raise cannot(f"nvidia_mma of versions 2 and 3 is covered, not {version}")
+        n = 8 if version == 2 else instruction[1] if len(instruction) > 1 else 8
+        return linear.mma(version, fields.integers("warpsPerCTA", 2, powers=True), max(n, 8), shape)
+    if kind == "amd_mfma":
+        size = fields.integers("instrShape")[:1]
+        if size not in ([16], [32]):
+            raise cannot(f"amd_mfma of 16x16 and 32x32 is covered, not {fields.integers('instrShape')}")
+        return linear.mfma(fields.integers("warpsPerCTA", 2, powers=True), size[0], fields.flag("isTransposed"), shape)
+    tiles = fields.encoding.body.get("ctaLayout")
+    version = fields.integer("version")
+    if version not in (1, 2) or not isinstance(tiles, dict):
+        raise cannot("amd_wmma of versions 1 and 2 with a ctaLayout is covered")
+    of = _Fields(fields.text, fields.encoding.replace(body=tiles))
+    return linear.wmma(version, fields.flag("isTranspose", "isTransposed"), of.bases("warp", 2), of.bases("register", 2), shape)
+
+
+def _block_bases(fields: _Fields, shape: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """The tensor of one CTA and the bases of the others, which own the top of the tensor."""
+    rank = len(shape)
+    known = fields.encoding.body
+    if "CGALayout" in known:
+        units = fields.bases("CGALayout", rank)
+        split = [1 << max((b[k].bit_length() for b in units), default=0) for k in range(rank)]
+    elif "CTAsPerCGA" in known:
+        per, split = fields.integers("CTAsPerCGA", rank, powers=True), fields.integers("CTASplitNum", rank, powers=True)
+        order = fields.integers("CTAOrder", rank) if "CTAOrder" in known else list(range(rank))[::-1]
+        if sorted(order) != list(range(rank)):
+            raise fields.fail(f"CTAOrder is a permutation of 0..{rank - 1}")
+        units = tuple(
+            tuple((1 << b if 1 << b < split[axis] else 0) if k == axis else 0 for k in range(rank))
+            for axis in order
+            for b in range(per[axis].bit_length() - 1)
+        )
+    else:
+        return shape, ()
+    inner = tuple(max(1, n // s) for n, s in zip(shape, split, strict=True))
+    blocks = tuple(tuple(x * n if x * n < whole else 0 for x, n, whole in zip(b, inner, shape, strict=True)) for b in units)
+    return inner, blocks
+
+
+def _linear(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Bases:
+    fields = _Fields(text, encoding)
+    found = {name: fields.bases(name, None) for name in ("register", "lane", "warp", "block")}
+    ranks = {len(b) for bits in found.values() for b in bits}
+    rank = len(shape) if shape else max(ranks, default=1)
+    if ranks - {rank}:
+        raise fields.fail(f"the bases have {rank} coordinates, as the tensor")
+    linear.check_permutation(found)
+    columns = [b for bits in found.values() for b in bits]
+    own = tuple(1 << max((b[k].bit_length() for b in columns), default=0) for k in range(rank))
+    bases = Bases(shape or own, found["register"], found["lane"], found["warp"], found["block"])
+    if shape is not None and any(n > m for n, m in zip(own, shape, strict=True)):
+        raise cannot(f"the bases reach {own}, beyond a tensor of {shape}")
+    return linear.repeated(bases, tuple(reversed(range(rank)))) if own != bases.shape else bases
+
+
+_SHARED = frozenset({"swizzled_shared", "shared", "nvmma_shared", "shared_linear", "padded_shared"})
+_DISTRIBUTED = frozenset({"blocked", "slice", "nvidia_mma", "mma", "dot_op", "amd_mfma", "amd_wmma", "linear"})
+
+
+def _shared(
+    text: str, kind: str, encoding: Attribute, shape: tuple[int, ...] | None, notes: list[str]
+) -> Layout | Composed:
+    fields = _Fields(text, encoding)
+    if kind == "shared_linear":
+        bases = fields.bases("offset", len(shape) if shape else None)
+        rank = len(shape) if shape else max(map(len, bases), default=1)
+        if any(len(b) != rank for b in bases):
+            raise fields.fail(f"the bases have {rank} coordinates")
+        own = tuple(1 << max((b[k].bit_length() for b in bases), default=0) for k in range(rank))
+        return shared.shared_linear(bases, shape or own)
+    if kind == "padded_shared":
+        intervals = encoding.intervals
+        if any(e < 1 or e & (e - 1) for e, _ in intervals):
+            raise fields.fail("the intervals of a padding are powers of two")
+        own_shape = tuple(fields.integers("shape", powers=True)) if "shape" in encoding.body else shape
+        if not own_shape:
+            raise needs(text, f"#{encoding.name} needs the shape of the tensor")
+        return shared.padded_shared(intervals, fields.order(len(own_shape)), own_shape)
+    if shape is None:
+        raise needs(text, f"#{encoding.name} needs the shape of the tensor", notes=("give it with --shape 128x64, or paste !ttg.memdesc<128x64xf16, ..>",))
+    if kind == "nvmma_shared":
+        width, bits = fields.integer("swizzlingByteWidth"), fields.integer("elementBitWidth")
+        if width not in (0, 32, 64, 128) or bits not in (4, 8, 16, 32, 64):
+            raise fields.fail("swizzlingByteWidth is 0, 32, 64 or 128, elementBitWidth 4 to 64")
+        return shared.nvmma_shared(width, fields.flag("transposed"), bits, shape)
+    if fields.flag("hasLeadingOffset"):
+        raise cannot("an old shared encoding with hasLeadingOffset is covered as #ttg.nvmma_shared only")
+    phases = [fields.integer(n) for n in ("vec", "perPhase", "maxPhase")]
+    if any(n < 1 or n & (n - 1) for n in phases):
+        raise fields.fail("vec, perPhase and maxPhase are powers of two")
+    value, note = shared.swizzled_shared(phases[0], phases[1], phases[2], fields.order(len(shape)), shape)
+    if note:
+        notes.append(note)
+    return value
+
+
+# ---- values to encodings ----
+
+
+def write(value: Any, shape: Any = None) -> str:
+    """``#ttg.linear`` for a thread-value layout; for memory ``#ttg.swizzled_shared`` if there is one, else ``#ttg.shared_linear``."""
+    if _is_distributed(value):
+        return Bases.of(value, shape).text()
+    swizzled = shared.write_swizzled(value)
+    return swizzled if swizzled is not None else shared.write_linear(value, shape)
+
+
+def write_linear(value: Any, shape: Any = None) -> str:
+    """``#ttg.linear`` or ``#ttg.shared_linear``: every basis spelled out."""
+    return Bases.of(value, shape).text() if _is_distributed(value) else shared.write_linear(value, shape)
+
+
+def _is_distributed(value: Any) -> bool:
+    if isinstance(value, Tensor):
+        return False
+    return isinstance(value, Layout) and value.semimodule == "Z^P"
