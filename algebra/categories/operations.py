@@ -30,12 +30,13 @@ from .mutual import mutual_refinement
 from .nested import refines, relative_modes
 from .properties import layout_properties, properties
 from .quotient import complement_layout, logical_divide_layouts, logical_product_layouts
-from .realise import realise
+from .realise import realise, to_layout
 from .relative import coalesce_relative
 from .select import factorize, restrict, sort_flat, squeeze_flat
 from .tractable import is_tractable, standardise, to_morphism
 from .transport import pullback, pushforward
 from .weak import weak_composite
+from .why import why
 
 __all__ = ["MORPHISM_OPERATORS", "OPERATIONS", "VOCABULARY"]
 
@@ -107,8 +108,15 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
 }
 """Name -> callable; ``compose_morphisms(f, g)`` is g o f, ``compose_layouts(outer, inner)`` is outer o inner."""
 
-VOCABULARY = OPERATIONS
-"""The same table under the name by which the language looks for it."""
+VOCABULARY: dict[str, Callable[..., Any]] = OPERATIONS | {
+    "morphism": to_morphism,
+    "layout": to_layout,
+    "tractable": is_tractable,
+    "refine": mutual_refinement,
+    "standard": standardise,
+    "why": why,
+}
+"""The table with the short names of the language."""
 
 
 def after(g: Morphism, f: Morphism) -> Morphism:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import laycalc
 from laycalc.algebra.categories import Complement, Morphism, WeakComposite, identity, to_layout, to_morphism, why
 from laycalc.algebra.categories.complement import complement_morphism
 from laycalc.algebra.categories.flat import compose_layouts_flat, divide_layouts_flat, product_layouts_flat
@@ -58,7 +59,9 @@ def test_a_morphism_is_a_value() -> None:
     ],
 )
 def test_text(domain: Any, codomain: Any, map_: tuple[int, ...], text: str) -> None:
-    assert str(Morphism(domain, codomain, map_)) == text
+    f = Morphism(domain, codomain, map_)
+    assert str(f) == text
+    assert laycalc.eval(text) == f
 
 
 @pytest.mark.parametrize(
