@@ -19,11 +19,20 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "table": ("table", "The offsets of a layout as a table."),
     "draw": ("draw", "Draw a layout, a thread-value layout or a tiler."),
     "check": ("check", "Check the assertions of files; made for CI."),
+    "atom": ("atom", "Hardware instructions: list, show, draw, who owns an element."),
+    "banks": ("banks", "Bank conflicts, wavefronts, coalescing; --suggest a swizzle."),
+    "vector": ("vector", "The widest legal vector of a copy between two layouts."),
+    "to": ("forms:write", "Write a value as C++, DSL, numpy, torch, LaTeX, Triton, ..."),
+    "from": ("forms:read", "Read a pasted text of another system."),
+    "diff": ("diff", "Where two layouts differ."),
     "why": ("why", "How far a composition gets, and what stops it."),
     "repl": ("repl", "The language at a prompt."),
     "version": ("version", "The version of laycalc and what it runs on."),
 }
-"""Name -> (module of this package, one-line help). A command's module is imported when the command runs."""
+"""Name -> (module of this package, with its function if that is not ``run``; one-line help).
+
+A command's module is imported when the command runs.
+"""
 
 
 class Commands(TyperGroup):
@@ -37,7 +46,8 @@ class Commands(TyperGroup):
             return None
         module, help_ = COMMANDS[cmd_name]
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        run = import_module(f"laycalc.cli.{module}").run
+        module, _, function = module.partition(":")
+        run = getattr(import_module(f"laycalc.cli.{module}"), function or "run")
         single.command(cmd_name, help=run.__doc__ or help_, context_settings={"max_content_width": 100})(run)
         return typer.main.get_command(single)
 

@@ -1,0 +1,43 @@
+"""``laycalc diff``: where two layouts differ."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .inputs import scope_of
+from .output import write_json, write_line
+from .value import guarded, value_of
+
+__all__ = ["run"]
+
+
+def run(
+    left: Annotated[str, typer.Argument(metavar="A", help="A layout, or a pasted form of another system.")],
+    right: Annotated[str, typer.Argument(metavar="B", help="The layout to compare with.")],
+    output: Annotated[str, typer.Option("--output", "-o", help="Draw both, differing cells marked.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Compare two layouts as functions of the index and show the cells that differ. Exit code 1 if any does."""
+
+    def work() -> int:
+        from laycalc.render.difference import difference, difference_text
+        from laycalc.render.draw import save
+
+        scope = scope_of(define or ())
+        a, b = value_of(left, scope), value_of(right, scope)
+        found = difference(a, b)
+        if output:
+            save((a, b), output, kind="difference")
+        elif as_json:
+            write_json({"schema": 1, "same": not found.indices, "text": str(found)})
+        else:
+            write_line(str(found))
+            if found.indices:
+                write_line(str(difference_text(a, b, format="rich" if sys.stdout.isatty() else "plain")).rstrip("\n"))
+        return 1 if found.indices else 0
+
+    return guarded(work)

@@ -1,0 +1,225 @@
+"""The command line as a whole process: results on standard output, diagnostics on standard error, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+FIGURE_6 = "((4,8),2):((16,1),8)"
+ATOM = "SM80_16x8x16_F32F16F16F32_TN"
+
+
+def laycalc(*arguments: str, stdin: str = "", env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "laycalc", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, **(env or {})},
+    )
+
+
+def test_the_main_job() -> None:
+    done = laycalc("((2,2),(4,2)):((1,8),(2,16)) / <4:1,8:2>")
+    assert done.returncode == 0
+    assert done.stdout == "(((2,2),1),((2,4),2)):(((1,8),0),((4,16),2))\n"
+    assert "LC402" in done.stderr
+    assert "8:2" in done.stderr
+    assert "8 elements" in done.stderr
+    assert "16 elements" in done.stderr
+
+
+def test_several_expressions_give_one_result_each() -> None:
+    done = laycalc("4:1", "foo", "8:2")
+    assert done.stdout == "4:1\n8:2\n"
+    assert "LC102" in done.stderr
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("expression", ["-4", "-(4)", "-2e0"])
+def test_an_expression_may_begin_with_a_minus(expression: str) -> None:
+    done = laycalc("--", expression) if expression.startswith("-2e") else laycalc(expression)
+    assert "No such option" not in done.stderr
+
+
+def test_standard_input_and_definitions() -> None:
+    done = laycalc("-", "-D", "M=8", stdin="(M,4):(1,M)")
+    assert done.stdout == "(8,4):(1,8)\n"
+
+
+def test_json() -> None:
+    done = laycalc("--json", "(8,16):(20,1) / <4:1,8:2>")
+    found = json.loads(done.stdout)
+    assert found["schema"] == 1
+    assert found["kind"] == "layout"
+    assert found["value"] == "((4,2),(8,2)):((20,80),(2,1))"
+    bad = json.loads(laycalc("--json", "(4,6,8):(2,3,5) o 6:3").stdout)
+    assert bad["ok"] is False
+    assert bad["error"]["code"] == "LC301"
+    assert bad["error"]["facts"]["stride"] == 3
+    assert bad["error"]["facts"]["prefix"] == 4
+
+
+def test_jsonl_goes_on_after_a_bad_line() -> None:
+    lines = '4:1\n{"id":"a","expr":"(4,6,8):(2,3,5) o 6:3"}\n{"expr":\n\n8:2\n'
+    done = laycalc("eval", "--jsonl", "-", stdin=lines)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [f["ok"] for f in found] == [True, False, False, True]
+    assert found[1]["id"] == "a"
+    assert found[1]["error"]["labels"][0]["start"] == 1
+    assert done.returncode == 2
+
+
+def test_pasted_text_is_read_and_said() -> None:
+    done = laycalc("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)")
+    assert done.stdout == "Sw<3,3,3> o 0 o (8,64):(64,1)\n"
+    assert "counts bytes" in done.stderr
+
+
+def test_no_escape_codes_off_a_terminal() -> None:
+    done = laycalc("(4,6,8):(2,3,5) o 6:3")
+    assert "\x1b" not in done.stdout + done.stderr
+    forced = laycalc("(4,6,8):(2,3,5) o 6:3", env={"FORCE_COLOR": "1"})
+    assert "\x1b" in forced.stderr
+    both = laycalc("(4,6,8):(2,3,5) o 6:3", env={"FORCE_COLOR": "1", "NO_COLOR": "1"})
+    assert "\x1b" not in both.stderr
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    command = f"{sys.executable} -m laycalc atom | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_the_first_start_needs_no_picture_library() -> None:
+    code = (
+        "import sys; sys.argv = ['laycalc', '(8,16):(20,1) / <4:1,8:2>']\n"
+        "from laycalc.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('rich', 'numpy', 'matplotlib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_table_formats() -> None:
+    assert "0  4  8" in laycalc("table", "(4,8):(1,4)").stdout
+    assert laycalc("table", "(2,2):(1,2)", "--format", "csv").stdout.count("\n") >= 2
+    assert json.loads(laycalc("table", "(2,2):(1,2)", "--format", "json").stdout)
+    assert "|" in laycalc("table", "(2,2):(1,2)", "--format", "markdown").stdout
+
+
+@pytest.mark.parametrize(
+    ("ending", "magic"), [("svg", b"<"), ("png", b"\x89PNG"), ("pdf", b"%PDF"), ("tex", b"\\"), ("html", b"<!")]
+)
+def test_draw_takes_the_format_from_the_ending(tmp_path: Path, ending: str, magic: bytes) -> None:
+    path = tmp_path / f"figure.{ending}"
+    done = laycalc("draw", FIGURE_6, "--tile", "8x8", "-o", str(path))
+    assert done.returncode == 0, done.stderr
+    assert path.read_bytes().lstrip()[: len(magic)].lower() == magic.lower()
+
+
+def test_draw_names_every_owner(tmp_path: Path) -> None:
+    path = tmp_path / "tv.svg"
+    laycalc("draw", FIGURE_6, "--tile", "8x8", "-o", str(path))
+    text = path.read_text()
+    assert "T31" in text
+    assert "V1" in text
+
+
+def test_draw_into_a_folder_that_is_not_there() -> None:
+    done = laycalc("draw", "4:1", "-o", "/nowhere/figure.svg")
+    assert done.returncode == 2
+    assert "LC103" in done.stderr
+
+
+def test_check(tmp_path: Path) -> None:
+    bad, good = tmp_path / "bad.layout", tmp_path / "good.layout"
+    bad.write_text("assert admissible((4,6,8):(2,3,5) o 6:3)\n")
+    good.write_text("A = (8,16):(20,1)\nassert admissible(A / <4,8>)\nassert size(A) == 128\n")
+    done = laycalc("check", str(bad))
+    assert done.returncode == 1
+    report = done.stdout + done.stderr
+    assert "LC301" in report
+    assert "stride 3" in report
+    assert "prefix product 4" in report
+    assert laycalc("check", str(good)).returncode == 0
+
+
+def test_why() -> None:
+    done = laycalc("why", "(4,3):(1,5)", "3:2")
+    assert done.returncode == 1
+    assert "level 5" in done.stdout
+    assert json.loads(laycalc("why", "(4,8):(1,4)", "4:1", "--json").stdout)["level"] <= 3
+
+
+def test_atom() -> None:
+    assert "16x8x16" in laycalc("atom", ATOM).stdout
+    assert laycalc("atom", ATOM, "--owner", "C 5,3").stdout == "T21V1\n"
+    assert laycalc("atom", ATOM, "--csv", "C").stdout.splitlines()[1] == "C,0,0,v0,0,0"
+    assert len(laycalc("atom", "--arch", "SM75", "--kind", "copy").stdout.splitlines()) == 6
+    missing = laycalc("atom", "SM80_16x8x16_F32F16F16F33")
+    assert missing.returncode == 2
+    assert ATOM in missing.stderr
+    assert json.loads(laycalc("atom", ATOM, "--json").stdout)["threads"] == 32
+
+
+def test_banks() -> None:
+    done = laycalc("banks", "(32,64):(64,1)", "--bits", "16", "--vector", "8", "--lanes", "column", "--suggest")
+    assert done.returncode == 1
+    assert "8-way" in done.stdout
+    assert "Sw<3,3,3>" in done.stdout
+    assert "Sw<3,4,3>" in done.stdout
+    free = laycalc("banks", "Sw<3,3,3> o 0 o (32,64):(64,1)", "--bits", "16", "--vector", "8", "--lanes", "column")
+    assert free.returncode == 0
+    raw = laycalc(
+        "banks", "--jsonl", "-", stdin=json.dumps({"op": "ld4", "offsets": [128 * t for t in range(32)]}) + "\nx\n"
+    )
+    first, second = map(json.loads, raw.stdout.splitlines())
+    assert first["wavefronts"] == 32
+    assert second["ok"] is False
+
+
+def test_vector() -> None:
+    done = laycalc("vector", "(4,8):(1,4)", "(4,8):(1,6)", "--bits", "16")
+    assert done.returncode == 1
+    assert done.stdout.startswith("32 bits")
+
+
+def test_to_and_from() -> None:
+    assert laycalc("to", "cpp", "(4,8):(8,1)").stdout == "Layout<Shape<_4,_8>,Stride<_8,_1>>{}\n"
+    assert laycalc("from", "Layout<Shape<_4,_8>,Stride<_8,_1>>{}").stdout == "(4,8):(8,1)\n"
+    encoding = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>"
+    done = laycalc("from", encoding, "--shape", "128x64")
+    assert done.stdout == "((4,32),(4,4,4)):((4e1,e0),(e1,16e1,32e0))\n"
+
+
+def test_diff(tmp_path: Path) -> None:
+    assert laycalc("diff", "8:1", "(2,4):(1,2)").returncode == 0
+    done = laycalc("diff", "(4,8):(8,1)", "(4,8):(8,2)")
+    assert done.returncode == 1
+    assert "28 of 32" in done.stdout
+    path = tmp_path / "difference.svg"
+    assert laycalc("diff", "(4,8):(8,1)", "(4,8):(8,2)", "-o", str(path)).returncode == 1
+    assert path.exists()
+
+
+def test_help_and_usage() -> None:
+    from laycalc.cli.main import COMMANDS
+
+    for command in COMMANDS:
+        done = laycalc(command, "--help")
+        assert done.returncode == 0, done.stderr
+        assert "Usage" in done.stdout
+    assert laycalc("eval", "--nonsense", "4:1").returncode == 2
+    assert laycalc("version").stdout.startswith("laycalc ")
