@@ -167,7 +167,7 @@ def test_atom() -> None:
     assert "16x8x16" in laycalc("atom", ATOM).stdout
     assert laycalc("atom", ATOM, "--owner", "C 5,3").stdout == "T21V1\n"
     assert laycalc("atom", ATOM, "--csv", "C").stdout.splitlines()[1] == "C,0,0,v0,0,0"
-    assert len(laycalc("atom", "--arch", "SM75", "--kind", "copy").stdout.splitlines()) == 6
+    assert len(laycalc("atom", "--arch", "SM75", "--kind", "copy").stdout.splitlines()) == 7
     missing = laycalc("atom", "SM80_16x8x16_F32F16F16F33")
     assert missing.returncode == 2
     assert ATOM in missing.stderr
