@@ -33,6 +33,7 @@ __all__ = [
     "morphism_scene",
     "product_scene",
     "refinement_scene",
+    "standalone",
     "svg",
     "tikz",
 ]
@@ -77,6 +78,11 @@ class MorphismScene:
     def panels(self) -> tuple[Any, ...]:
         """None: there are no cells."""
         return ()
+
+    @property
+    def writers(self) -> dict[str, Callable[[MorphismScene], str]]:
+        """The formats that know the nodes and arrows; every other one draws what is ``placed``."""
+        return {"svg": svg, "tikz": tikz, "tex": standalone}
 
     def placed(self) -> Placed:
         """Texts and lines with lengths; arrow heads and tails are lines of their own."""
@@ -336,8 +342,21 @@ def tikz(scene: MorphismScene) -> str:
     )
 
 
+def standalone(scene: MorphismScene) -> str:
+    """The fragment in a document of its own."""
+    return f"\\documentclass[tikz,border=2pt]{{standalone}}\n\\begin{{document}}\n{tikz(scene)}\\end{{document}}\n"
+
+
 def lines(scene: MorphismScene) -> list[str]:
-    """The picture in the terminal, top row first; beyond 24 rows, or where lines would cross too much, it in words."""
+    """The picture in the terminal, top row first; beyond 24 rows, and for crowded kinds, the picture in words.
+
+    >>> from laycalc.algebra.layout import Layout
+    >>> print("\\n".join(lines(morphism_scene(Layout((4, 8), (8, 1))))))
+    8 |-1-> 4
+    4 |-2-> 8
+    (4,8):(8,1)
+    (4,8) --(2,1)--> (8,4)
+    """
     diagram = scene.diagram
     if diagram.rows > TERMINAL_ROWS:
         refused = f"{diagram.rows} rows; the terminal shows {TERMINAL_ROWS}, draw the picture to a file"

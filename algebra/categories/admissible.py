@@ -62,7 +62,10 @@ def is_admissible(outer: Layout, inner: Layout) -> bool:
     """In bounds, division condition and disjoint intervals: then the composite exists.
 
     Law: for tractable A it holds iff the codomain of A's morphism and the shape of the coalesced B are mutually
-    refinable.
+    refinable. Source: Categorical Foundations §4.2.
+
+    >>> is_admissible(Layout((8, 8), (8, 1)), Layout((4, 4), (4, 1))), is_admissible(Layout(7, 1), Layout(2, 3))
+    (True, False)
     """
     return (
         in_bounds(outer, inner) and division_condition(outer, inner) and intervals_disjoint(outer, inner)

@@ -52,7 +52,11 @@ class Crossing(Record):
 
 
 def in_bounds(outer: Layout, inner: Layout) -> bool:
-    """Does every value of the inner layout lie in the domain of the outer one?"""
+    """Does every value of the inner layout lie in the domain of the outer one?
+
+    >>> in_bounds(Layout(8, 3), Layout(4, 2)), in_bounds(Layout(8, 3), Layout(4, 3))
+    (True, False)
+    """
     return bool(cosize(inner) <= prod(outer.flat()[0]))
 
 

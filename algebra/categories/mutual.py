@@ -65,7 +65,11 @@ def mutual_refinement(T: HTuple, U: HTuple) -> MutualRefinement:
 
 
 def find_refinement(T: tuple[int, ...], U: tuple[int, ...]) -> tuple[list[HTuple], list[HTuple]] | None:
-    """What replaces each entry of two flat tuples, or None if they have no mutual refinement."""
+    """What replaces each entry of two flat tuples, or None if they have no mutual refinement.
+
+    >>> find_refinement((6, 6), (2, 6, 6)), find_refinement((8, 8), (3, 8, 8))
+    (([(2, 3), (2, 3)], [2, (3, 2), (3, 2)]), None)
+    """
     m, n = len(T), len(U)
     refined_T: list[HTuple] = []
     refined_U: list[HTuple] = []

@@ -94,5 +94,9 @@ def sort_flat(f: Morphism) -> Morphism:
 
 
 def is_sorted(f: Morphism) -> bool:
-    """Base points first with sizes not decreasing, then increasing targets: ``sort_flat(f) == f`` for flat f."""
+    """Base points first with sizes not decreasing, then increasing targets: ``sort_flat(f) == f`` for flat f.
+
+    >>> is_sorted(Morphism((8, 3, 4), (3, 4), (0, 1, 2))), is_sorted(Morphism((4, 3), (3, 4), (2, 1)))
+    (True, False)
+    """
     return sort_flat(f) == f.flat

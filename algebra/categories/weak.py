@@ -46,7 +46,12 @@ _set_refinement = WeakComposite.__dict__["refinement"].__set__
 
 
 def resolve(f: Morphism, g: Morphism, refinement: MutualRefinement) -> tuple[Morphism, Morphism]:
-    """(f', g'), composable as they stand: f pulled back along T' and put into U', g pushed forward along U'."""
+    """(f', g'), composable as they stand: f pulled back along T' and put into U', g pushed forward along U'.
+
+    >>> f, g = Morphism((6,), (6,), (1,)), Morphism((2, 3), (3, 2), (2, 1))
+    >>> print(*resolve(f, g, mutual_refinement(f.codomain, g.domain)), sep="   ")
+    ((2,3)) --(1,2)--> (2,3)   (2,3) --(2,1)--> (3,2)
+    """
     fine = refinement.U_refined
     pulled = pullback(f, refinement.T_refined)
     return arrow(pulled.domain, fine, pulled.map), pushforward(g, fine)

@@ -161,6 +161,7 @@ def test_every_format(scene: Any) -> None:
     fragment = pictures.tikz(scene)
     assert fragment.count("{") == fragment.count("}")
     assert fragment.isascii()
+    assert fragment in scene.writers["tex"](scene)
     assert pictures.lines(scene)
 
 
