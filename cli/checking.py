@@ -10,7 +10,8 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.diagnostics.report import Finding, Policy, Result, finding
 from laycalc.diagnostics.source import position
 from laycalc.grammar import nodes
-from laycalc.grammar.run import Outcome, run
+from laycalc.grammar.parser import statements
+from laycalc.grammar.run import Outcome, execute
 from laycalc.grammar.scope import Scope
 
 from .inputs import scope_of
@@ -78,7 +79,11 @@ class _File:
         # The names of an included file belong to the file that includes it; only its folder differs.
         inner = Scope(scope.settings.replace(loader=load), scope.names, scope.outer)
         for text in windows(file, self.progress if len(chain) == 1 else lambda count: None):
-            yield from run(text, inner)
+            for item in statements(text):
+                if isinstance(item, Diagnostic):
+                    yield Outcome(None, error=item, source=text)
+                else:
+                    yield from execute(item, text, inner)
 
     def _include(self, path: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
         path = os.path.normpath(path)

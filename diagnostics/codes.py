@@ -14,8 +14,8 @@ class Code(Record):
     """One code.
 
     ``left`` and ``right`` are templates over the facts of the error, shown under the guilty modes; of several,
-    separated by ``|``, the first counts for which all facts are there. ``{this}`` is "this mode", or which mode of a name
-    it is. ``cutlass`` is what CUTLASS does with the same input, where that is always the same.
+    separated by ``|``, the first counts for which all facts are there. ``{this}`` is "this mode", or which mode of a
+    name it is. ``cutlass`` is what CUTLASS does with the same input, where that is always the same.
     """
 
     code: str

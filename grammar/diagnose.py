@@ -51,7 +51,7 @@ def _labels(case: Case) -> tuple[Label, ...]:
     for mode in guilty(case.code, case.facts, case.name, case.arguments):
         if mode.operand < len(written):
             _add(found, written[mode.operand], case.arguments[mode.operand], mode, case)
-    return tuple(found) or (Label(*case.node.span, ""),)
+    return tuple(found) or (Label(*case.node.span, code_of(case.code).label("left", case.facts)),)
 
 
 def _add(labels: list[Label], node: nodes.Expression, value: Any, mode: Guilty, case: Case) -> None:

@@ -19,6 +19,7 @@ from .coerce import coerce
 from .diagnose import diagnose, warn
 from .edits import Case
 from .functions import Function, find, nearest
+from .remarks import look
 from .scope import Scope
 from .values import Text, Verdict, kind_of, text_of
 
@@ -87,6 +88,8 @@ class Evaluator:
         with observing() as remarks:
             try:
                 result = function(*given, **keywords)
+                if type(result) is Layout:
+                    look(function, given, result)
             except LayoutError as error:
                 case = Case(error.code, error.facts, self.source, node, operands, given, function)
                 raise Failure(diagnose(error, case)) from None

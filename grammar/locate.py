@@ -18,7 +18,7 @@ Path = tuple[int, ...]
 
 
 class Place(Record):
-    """The node of a mode, or of the operand as far as it is written out; ``whole`` says whether the mode was reached."""
+    """The node of a mode, or of the operand as far as it is written out; ``whole`` says whether the mode is."""
 
     node: nodes.Node
     whole: bool = True

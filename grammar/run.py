@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from . import nodes
 from .evaluator import Evaluator
 from .forms import recognise
 from .parser import statements
+from .relations import why_false
 from .scope import Scope
 from .values import Verdict, kind_of, text_of
 
@@ -120,10 +122,13 @@ def _assert(evaluator: Evaluator, statement: nodes.Assert) -> Any:
 
 def _false(evaluator: Evaluator, node: nodes.Expression) -> Diagnostic:
     """LC501, with what the two sides of a relation came to."""
-    labels = [Label(*node.span, "this is false")]
+    labels, advice = [Label(*node.span, "this is false")], None
     if isinstance(node, nodes.Binary) and node.operator not in ("and", "or", "in"):
-        labels = [Label(*side.span, text_of(evaluator.value(side))) for side in (node.left, node.right)]
-    return Diagnostic("LC501", code_of("LC501").name, "the assertion is false", evaluator.source, tuple(labels))
+        sides = [evaluator.value(side) for side in (node.left, node.right)]
+        labels = [Label(*side.span, text_of(x)) for side, x in zip((node.left, node.right), sides, strict=True)]
+        advice = partial(why_false, node.operator, *sides)
+    name = code_of("LC501").name
+    return Diagnostic("LC501", name, "the assertion is false", evaluator.source, tuple(labels), advice=advice)
 
 
 def _assume(evaluator: Evaluator, statement: nodes.Assume) -> Any:

@@ -14,6 +14,9 @@ from .trials import SHOWN, nearest, stepwise
 
 __all__ = ["advise"]
 
+# Warnings about what was meant: other numbers do not answer them.
+_MEANT = frozenset({"LC403", "LC405", "LC407", "LC408"})
+
 
 def advise(case: Case) -> Advice:
     """Notes, witness and suggestions of an error or a warning."""
@@ -25,6 +28,8 @@ def advise(case: Case) -> Advice:
 def _suggestions(case: Case, operands: tuple[Layout, Layout] | None) -> list[Suggestion]:
     """A layout with the same values, repairs of the code, the nearest number; several numbers if one is not enough."""
     found: list[Suggestion] = []
+    if case.code in _MEANT:
+        return list(special(case))
     for way in (_same_values(case, operands), special(case), nearest(case)):
         for suggestion in way:
             if len(found) < SHOWN and all(suggestion.expr != other.expr for other in found):

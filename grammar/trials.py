@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -38,14 +38,22 @@ FAULTS = (LayoutError, ValueError, TypeError, ZeroDivisionError, OverflowError, 
 
 
 def tried(case: Case, arguments: list[Any], *, lenient: bool = False) -> Any:
-    """The value of the call with other arguments; None if it is refused, or draws the same or a like warning."""
+    """The value of the call with other arguments; None if it is refused, or draws no fewer warnings than before."""
+    result, drawn = _run(case, arguments)
+    if result is None or not drawn or (lenient and case.code not in drawn):
+        return result
+    before = _run(case, case.arguments)[1] if case.code.startswith("LC4") else []
+    return result if len(drawn) < len(before) else None
+
+
+def _run(case: Case, arguments: Sequence[Any]) -> tuple[Any, list[str]]:
+    """The value of a call, None if it is refused, and the warnings about tiles and holes."""
     with observing() as remarks:
         try:
             result = case.function(*arguments)
         except FAULTS:
-            return None
-    avoided = {case.code} if lenient else {"LC401", "LC402", "LC404", case.code}
-    return None if any(remark.code in avoided for remark in remarks) else result
+            return None, []
+    return result, [r.code for r in remarks if r.code in ("LC401", "LC402", "LC404", case.code)]
 
 
 def nearest(case: Case) -> Iterator[Suggestion]:
