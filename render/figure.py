@@ -18,7 +18,7 @@ __all__ = ["pdf", "png"]
 POINTS = 72.0
 SCALE = 2.0
 """Pixels of a PNG for each point of the scene."""
-LARGE = 4_000
+LARGE = 3_000
 """Scenes that would have more pixels along a side get fewer for each point, at least one where the file allows it."""
 MAX_PIXELS = 30_000
 """Longest side of a PNG."""

@@ -10,7 +10,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import refuse
-from laycalc.algebra.htuple import flatten
 from laycalc.algebra.layout import Layout
 
 from .palette import theme_of
@@ -94,7 +93,7 @@ def copy_scene(value: Any, options: Options) -> Scene:
         raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")
     source, destination, _ = sides(value, options.bits or 16)
     width = count(source.shape[1])
-    elements = 1 + max(max(flatten(x.values())) for x in (source, destination))
+    elements = 1 + max(max(x.values()) for x in (source, destination))
     tile = width, -(-elements // width)
     panels, keys = [], dict[str, Key]()
     for k, (name, layout) in enumerate((("source", source), ("destination", destination))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from laycalc.algebra.errors import refuse
@@ -162,7 +163,8 @@ def thread_panel(
     """
     owners, outside = owners_of(layout, tile)
     if physical is not None:
-        owners = [[(physical(t), v) for t, v in o] for o in owners]
+        lanes = [physical(t) for t in range(count(layout.shape[0]))]
+        owners = [[(lanes[t], v) for t, v in o] for o in owners]
     rows, columns = count(tile[0]), count(tile[1])
     if transposed:
         owners = [owners[c + rows * r] for c in range(rows) for r in range(columns)]
@@ -189,7 +191,7 @@ def thread_panel(
             lines = text.get(own)
             if lines is None:
                 lines = text[own] = _label(own, where, index, options.label)
-            title = f"{where} index {index} " + " ".join(f"T{t}V{v}" for t, v in own)
+            title = f"{where} index {index} {_said(own)}"
             mark = ""
             if len(own) > 1:
                 shared, mark = True, "shared"
@@ -232,6 +234,11 @@ def _label(own: tuple[Owner, ...], where: str, index: int, label: str | None) ->
     return owner_lines(own) if label != "none" else ()
 
 
+def _said(own: tuple[Owner, ...]) -> str:
+    """The owners of a cell in a tooltip."""
+    return " ".join(f"T{t}V{v}" for t, v in own) if len(own) <= 2 * SHOWN else " ".join(owner_lines(own))
+
+
 def owner_lines(own: Sequence[Owner]) -> tuple[str, ...]:
     """The owners of a cell as text: all of them, many as ranges of threads.
 
@@ -240,7 +247,10 @@ def owner_lines(own: Sequence[Owner]) -> tuple[str, ...]:
     """
     if len(own) == 1:
         return f"T{own[0][0]}", f"V{own[0][1]}"
-    if len(own) <= SHOWN and len({t for t, _ in own}) > 1 and len({v for _, v in own}) > 1:
+    threads, values = zip(*own, strict=True)
+    if len(set(values)) == 1:
+        return f"T{ranges(threads)}", f"V{values[0]}"
+    if len(own) <= SHOWN and len(set(threads)) > 1:
         return tuple(f"T{t} V{v}" for t, v in own)
     by_value: dict[tuple[int, ...], list[int]] = {}
     by_thread: dict[int, list[int]] = {}
@@ -250,14 +260,15 @@ def owner_lines(own: Sequence[Owner]) -> tuple[str, ...]:
         by_value.setdefault(tuple(sorted(vs)), []).append(t)
     lines: list[str] = []
     for shown, ts in by_value.items():
-        lines += [f"T{ranges(sorted(ts))}", f"V{ranges(shown)}"]
+        lines += [f"T{ranges(tuple(sorted(ts)))}", f"V{ranges(shown)}"]
     return tuple(lines)
 
 
-def ranges(numbers: Sequence[int]) -> str:
+@lru_cache(maxsize=1024)
+def ranges(numbers: tuple[int, ...]) -> str:
     """Increasing numbers as ranges; steps other than 1 are named.
 
-    >>> ranges([0, 1, 2, 3, 8]), ranges([0, 4, 8, 12])
+    >>> ranges((0, 1, 2, 3, 8)), ranges((0, 4, 8, 12))
     ('0–3,8', '0–12:4')
     """
     parts, k = [], 0

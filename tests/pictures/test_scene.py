@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from laycalc import atoms
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.semimodule import Coordinate, Xor
@@ -20,10 +23,8 @@ E0, E1 = Coordinate((((0,), 1),)), Coordinate((((1,), 1),))
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
 FP64 = Layout(((4, 8), 2), ((16, 1), 8))
 IDENTITY = Layout((8, 16), (E0, E1))
-FACTS = {
-    fact["id"]: fact
-    for fact in map(json.loads, (Path(__file__).parents[1] / "golden" / "paper.jsonl").read_text().splitlines())
-}
+GOLDEN = Path(__file__).parents[1] / "golden"
+FACTS = {fact["id"]: fact for fact in map(json.loads, (GOLDEN / "paper.jsonl").read_text().splitlines())}
 
 
 def texts(panel: Panel) -> list[list[str]]:
@@ -369,3 +370,21 @@ def test_crop_cuts_cells_borders_and_labels() -> None:
 def test_scenes_are_hashable_and_compare() -> None:
     assert scene_of(MIXED) == scene_of(MIXED)
     assert hash(scene_of(MIXED)) == hash(scene_of(MIXED))
+
+
+# -- atoms ---------------------------------------------------------------------------------------------------------
+
+REFERENCE = json.loads(gzip.decompress((GOLDEN / "atoms" / "print_reference.json.gz").read_bytes()))["atoms"]
+
+
+@pytest.mark.parametrize("reference", REFERENCE, ids=lambda r: str(r["name"]))
+def test_atoms_are_drawn_as_cutlass_prints_them(reference: dict[str, Any]) -> None:
+    if "A" not in reference:
+        pytest.skip("a copy")
+    scene = scene_of(atoms.atom(reference["name"]))
+    for letter, p in zip("ABC", scene.panels, strict=True):
+        expected_owners = {(i, j): tuple(o) for i, row in enumerate(reference[letter]) for j, o in enumerate(row)}
+        # Where a cell has several owners, print_latex keeps one and we keep all.
+        for cell in p.cells:
+            assert expected_owners[cell.row, cell.column] in cell.owners
+        assert len(p.cells) == len(expected_owners)
