@@ -104,9 +104,17 @@ def _build(grammar: str) -> Tables:
     """Let lark compute the tables, and put them into plain form."""
     from lark import Lark
     from lark.grammar import Rule as LarkRule
-    from lark.lexer import TerminalDef
+    from lark.lexer import Lexer, TerminalDef
 
-    lark = Lark(grammar, parser="lalr", lexer="basic", start="statement", maybe_placeholders=False)
+    class NoLexer(Lexer):
+        """lark's own would compile all terminals, and compare each with each where interegular is installed."""
+
+        def __init__(self, conf: object) -> None: ...
+
+        def lex(self, *_: object) -> Iterator[Any]:
+            raise NotImplementedError
+
+    lark = Lark(grammar, parser="lalr", lexer=NoLexer, start="statement", maybe_placeholders=False)
     data, memo = lark.memo_serialize([TerminalDef, LarkRule])
 
     numbers: dict[int, int] = {}

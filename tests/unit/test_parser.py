@@ -87,6 +87,9 @@ EXPRESSIONS = [
     # tilers, brackets, offsets
     ("<4:1, _, 8>", "Tiler([Pair(4, 1), Wildcard(), 8])"),
     ("<>", "Tiler([])"),
+    ("<*,_>", "Tiler([Star(), Wildcard()])"),
+    ("<*, a*b, *>", "Tiler([Star(), (a * b), Star()])"),
+    ("<*>", "Tiler([Star()])"),
     ("<4,8,>", "Tiler([4, 8])"),
     ("<<4,2>,8>", "Tiler([Tiler([4, 2]), 8])"),
     ("<4 + 4, 2*2>", "Tiler([(4 + 4), (2 * 2)])"),
