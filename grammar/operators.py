@@ -117,7 +117,10 @@ def _complete(left: Partial, right: Any) -> Any:
             "LC103", "{left} wants a layout after it, not the {kind} {value}",
             op="composition", left=str(left), kind=kind_of(right), value=text_of(right), right_path=(),
         )  # fmt: skip
-    composed = Composed(left.swizzle, left.offset, right)
+    composed: Any = Composed(left.swizzle, left.offset, right)
+    if not left.swizzle.bits:
+        # A swizzle of no bits is the identity.
+        composed = Tensor(left.offset, right) if left.offset else right
     return composed if left.outside is None else Tensor(left.outside, composed)
 
 
