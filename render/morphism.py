@@ -331,6 +331,9 @@ def tikz(scene: MorphismScene) -> str:
             for n, side in zip((a, b), sides, strict=True)
         )
         body.append(f"\\draw[{styles.get(link.kind, '')}] ({start}) -- ({end});")
+    # Title, caption and notes are texts without a node.
+    for text in placer.placed().texts[sum(1 for n in diagram.nodes if n.text) :]:
+        body.append(f"\\node[anchor=base] at ({text.x / UNIT:.2f},{-text.y / UNIT:.2f}) {{{tex(text.text)}}};")
     return "\n".join(
         [
             "% " + diagram.description.encode("ascii", "replace").decode(),
