@@ -69,7 +69,7 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
             tally.files += 1
             for result in results:
                 tally.add(result)
-                if result.findings or config.form == "junit":
+                if result.findings or (config.form == "junit" and result.counted):
                     report.add(result)
         report.end(tally, quiet)
     if not quiet and (output or not report.summary):

@@ -1,0 +1,117 @@
+"""Findings as SARIF 2.1.0, the exchange format of code scanners; written result by result."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any, TextIO
+from urllib.parse import quote
+
+from laycalc.diagnostics.codes import CODES
+from laycalc.diagnostics.manual import page
+from laycalc.diagnostics.source import position
+
+if TYPE_CHECKING:
+    from laycalc.diagnostics.report import Finding, Result, Tally
+
+__all__ = ["CheckReport"]
+
+_INDEX = {code: i for i, code in enumerate(CODES)}
+
+
+class CheckReport:
+    """One run of one tool; results follow one another, so the report of a long check is never in memory."""
+
+    summary = False
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.count = 0
+        head = {"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json"}
+        stream.write(_dump(head)[:-1] + ', "runs": [{"tool": ')
+        stream.write(_dump({"driver": _driver()}))
+        stream.write(', "columnKind": "unicodeCodePoints", "results": [')
+
+    def add(self, result: Result) -> None:
+        for found in result.findings:
+            self.stream.write((",\n" if self.count else "\n") + _dump(_result(found)))
+            self.count += 1
+
+    def end(self, tally: Tally, quiet: bool = False) -> None:
+        invocation = {"executionSuccessful": tally.exit_code < 3, "exitCode": tally.exit_code}
+        self.stream.write(f'\n], "invocations": [{_dump(invocation)}]')
+        self.stream.write(f', "properties": {_dump({"passed": tally.passed, "failed": tally.failed})}}}]}}\n')
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _driver() -> dict[str, Any]:
+    try:
+        number = version("laycalc")
+    except PackageNotFoundError:
+        number = "0"
+    return {"name": "laycalc", "version": number, "rules": [_rule(code) for code in CODES]}
+
+
+def _rule(code: str) -> dict[str, Any]:
+    entry = CODES[code]
+    rule: dict[str, Any] = {
+        "id": code,
+        "name": "".join(word.capitalize() for word in entry.name.split("-")),
+        "shortDescription": {"text": entry.title},
+        "defaultConfiguration": {"level": "warning" if code.startswith("LC4") else "error"},
+    }
+    text = page(code)
+    if text:
+        rule["help"] = {"text": text, "markdown": text}
+    return rule
+
+
+def _result(found: Finding) -> dict[str, Any]:
+    diagnostic = found.diagnostic
+    text = f"{found.case}: {diagnostic.message}" if found.case else diagnostic.message
+    lines = [text, *([diagnostic.witness] if diagnostic.witness else []), *diagnostic.notes]
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": _INDEX[diagnostic.code],
+        "level": diagnostic.severity,
+        "message": {"text": "\n".join(lines)},
+        "locations": [{"physicalLocation": _physical(found, _region(found))}],
+    }
+    if related := [_label(found, i) for i in range(1, len(diagnostic.labels))]:
+        result["relatedLocations"] = related
+    properties = {"facts": dict(diagnostic.facts), "case": found.case, "witness": diagnostic.witness}
+    properties["suggestions"] = [{"expr": s.expr, "value": s.value, "change": s.change} for s in diagnostic.suggestions]
+    result["properties"] = {key: value for key, value in properties.items() if value}
+    return result
+
+
+def _physical(found: Finding, region: dict[str, int]) -> dict[str, Any]:
+    uri = quote(found.file.replace("\\", "/"), safe="/")
+    where: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    return where | {"region": region} if region else where
+
+
+def _region(found: Finding) -> dict[str, int]:
+    if not found.line:
+        return {}
+    return {
+        "startLine": found.line,
+        "startColumn": found.column,
+        "endLine": found.end_line,
+        "endColumn": found.end_column,
+    }
+
+
+def _label(found: Finding, index: int) -> dict[str, Any]:
+    diagnostic = found.diagnostic
+    label = sorted(diagnostic.labels, key=lambda x: x.start)[index]
+    names = ("startLine", "startColumn", "endLine", "endColumn")
+    ends = (*position(diagnostic.source, label.start), *position(diagnostic.source, label.end))
+    where: dict[str, Any] = {
+        "id": index,
+        "physicalLocation": _physical(found, dict(zip(names, ends, strict=True))),
+    }
+    return where | {"message": {"text": label.text}} if label.text else where
