@@ -160,6 +160,8 @@ class _Composer:
 
     def walk(self, axis: _Axis, s: Any, d: Any) -> Modes:
         """Cut the leaf s:d at the digits of the axis; the flat modes of the result."""
+        if self.trace is not None:
+            self.trace.step("leaf", leaf=self.leaf_number, path=axis.path, extent=s, stride=d, modes=tuple(axis.modes))
         if same(d, 0):
             return [(s, 0)]
         modes = axis.modes
@@ -222,6 +224,8 @@ class _Composer:
                 found = (n - 1) * step
                 if k in reaches:
                     found = reaches[k] + found
+                    if self.trace is not None:
+                        self.trace.step("digits", mode=k, reach=found, extent=extent)
                     if not less(found, extent):
                         raise self.faults.distribution(axis, k, result)
                 reaches[k] = found
