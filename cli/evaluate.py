@@ -140,12 +140,12 @@ def _answer(line: str, number: int, scope: Scope) -> dict[str, Any]:
         try:
             wrapped = json.loads(line)
             expr, ident = str(wrapped["expr"]), wrapped.get("id", number)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            bad = Diagnostic("LC101", "syntax", f"no JSON object with an expr: {error}", line)
+        except (ValueError, KeyError, TypeError, RecursionError) as reason:
+            bad = Diagnostic("LC101", "syntax", f"no JSON object with an expr: {reason}", line)
             return {"id": number, **result_object(line, "", "", bad, ())}
     warnings: list[Diagnostic] = []
     value: Any = None
-    error = None
+    error: Diagnostic | None = None
     # A line sees the names of -D, not those of the lines before it.
     for outcome in run_text(expr, scope.inner({})):
         warnings += outcome.warnings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from laycalc.algebra.errors import refuse
@@ -37,11 +38,8 @@ def coerce(value: Any, kind: str, op: str, name: str) -> Any:
     return found
 
 
-class _No:
-    pass
-
-
-_NO: Any = _No()
+_NO: Any = object()
+"""What a check returns for a value that is not of its kind."""
 
 
 def _is_int(value: Any) -> bool:
@@ -145,7 +143,7 @@ def _morphism(value: Any) -> Any:
     return value if kind_of(value) == "morphism" else _NO
 
 
-_COERCE = {
+_COERCE: dict[str, Callable[[Any], Any]] = {
     "layout": _layout,
     "any-layout": _any_layout,
     "outer": _outer,

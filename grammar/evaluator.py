@@ -71,7 +71,7 @@ class Evaluator:
     def fail(self, code: str, message: str, node: Any, label: str = "", **facts: Any) -> Failure:
         """A failure about one node."""
         return Failure(
-            Diagnostic(code, code_of(code).name, message, self.source, (Label(*node.span, label),), facts=facts)
+            Diagnostic(code, code_of(code).name, message, self.source, (Label(node.span.start, node.span.end, label),), facts=facts)
         )
 
     def apply(
@@ -161,7 +161,7 @@ class Evaluator:
         value = self.value(node.item)
         return (value,) if _is_plain(node.item) and _wraps(value) else value
 
-    def tuple(self, node: nodes.Tuple) -> Any:
+    def tuple_(self, node: nodes.Tuple) -> Any:
         values = tuple([self.value(item) for item in node.items])
         if values and all(isinstance(v, Layout) for v in values):
             return self.apply(concat, node, (node,), values)
@@ -255,22 +255,28 @@ class Evaluator:
     # -- calls -------------------------------------------------------------------------------------------
 
     def call(self, node: nodes.Call) -> Any:
-        head, path = node.function, None
-        if isinstance(head, nodes.Index) and isinstance(head.target, nodes.Name):
-            if head.target.name not in self.scope and (function := find(head.target.name)) is not None:
-                head, path = head.target, tuple(self.value(i) for i in head.items)
-                return self.call_function(function, node, *self.arguments(function, node), path=path)
+        head = node.function
+        if isinstance(head, nodes.Index) and (function := self.function(head.target)) is not None:
+            path = tuple([self.value(item) for item in head.items])
+            operands, values, keywords = self.arguments(function, node)
+            return self.call_function(function, node, operands, values, keywords, path)
         if isinstance(head, nodes.Name) and head.name not in self.scope:
             if head.name == "admissible" and len(node.arguments) == 1:
                 return self.admissible(node.arguments[0])
-            if (function := find(head.name)) is None:
+            if (function := self.function(head)) is None:
                 raise self.unknown_name(head)
             return self.call_function(function, node, *self.arguments(function, node))
         target = self.value(head)
         arguments = [self.value(a) for a in node.arguments]
         return self.at(node, target, arguments, node.arguments)
 
-    def arguments(self, function: Function, node: nodes.Call) -> Any:
+    def function(self, node: nodes.Expression) -> Function | None:
+        """The row of the table that a name stands for, unless a binding hides it."""
+        return find(node.name) if isinstance(node, nodes.Name) and node.name not in self.scope else None
+
+    def arguments(
+        self, function: Function, node: nodes.Call
+    ) -> tuple[tuple[nodes.Expression, ...], list[Any], dict[str, Any]]:
         values = [self.value(a) for a in node.arguments]
         keywords = {}
         for keyword in node.keywords:
@@ -412,7 +418,7 @@ _VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {
     nodes.Pair: Evaluator.pair,
     nodes.Name: Evaluator.name,
     nodes.Paren: Evaluator.paren,
-    nodes.Tuple: Evaluator.tuple,
+    nodes.Tuple: Evaluator.tuple_,
     nodes.Bracket: Evaluator.bracket,
     nodes.Tiler: Evaluator.tiler,
     nodes.Unary: Evaluator.unary,

@@ -215,7 +215,7 @@ class Binary(Expression):
     """``a OP b``.
 
     ``operator`` is one of ``o * / + - %`` (arithmetic and algebra), ``| in == != ~ <~ < <= > >= ===``
-    (relations), ``and or`` (logic); the unicode spellings are folded into these. ``operator_span`` is where the operator stands.
+    (relations), ``and or`` (logic); the unicode spellings are folded into these. ``operator_span`` is where it stands.
     """
 
     operator: str

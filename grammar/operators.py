@@ -243,7 +243,7 @@ def _morphism_operator(name: str, left: Any, right: Any) -> Operation | None:
     if kind_of(left) == "morphism" and kind_of(right) == "morphism":
         from laycalc.algebra.categories.operations import MORPHISM_OPERATORS
 
-        return MORPHISM_OPERATORS[name]  # type: ignore[no-any-return]
+        return MORPHISM_OPERATORS[name]
     return None
 
 

@@ -1,4 +1,4 @@
-"""A hundred malformed inputs: each ends in one diagnostic with a code and the right exit code, in bounded time and memory."""
+"""A hundred malformed inputs: each is one diagnostic with a code and the right exit code, in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -11,41 +11,47 @@ import pytest
 
 TEXT, VALUE, LIMIT = 2, 1, 2
 
+BRACKETS = """
+( ((  (4,8  (4,8:(1,4)  [4:1  <4:1  {5 o 4:1  (4,(2,3):(1,(4,8))
+)  (4,8))  4:1]  4:1>  }  <4:1,8:2>>  (4,8)):(1,4)
+"""
+OPERATORS = """
+o  4:1 o  o 4:1  4:1 /  / 4:1  *  4:1 **  4:  :1  ==  not  and 1  4 8  (4 8)  4:1 8:1  (4,,8)  (,4)  <4 8>
+4:1 ==  let  let = 4  assert
+"""
+CHARACTERS = ["4:1 \U0001f600", "\U0001f600", "$", "4:1 @ 8:1", "`4`", "4\\1", "'4:1'", "é:1", "\u202e4:1", "4:1\x01"]
+CHARACTERS += ["\x7f", "\u200b4:1", "\ufeff\ufeff4:1", "4:1\x1b[31m", '"unterminated', "'", '"a" o 4:1']
+WORDS = """
+foo  coalese(4:1)  coalesce  foo(4:1)  L[0]  e  Sw  in  for  Sw<1>  Sw<1,2>  E<>  f  4@  @4  ?{div=0}:1
+coalesce()  coalesce(4:1, 1, 2)  size()  4:1 + 8:1  coalesce(<4>)  1/0  7/2  1 % 0
+"""
+VALUES = """
+(4,8):(1,4,5)  4:(1,2)  (4,0):(1,4)  0:1  -4:1  (4,-8):(1,4)  (4,8):1  ():1  4:1:2  true:1
+(4,4):(2,e0)  (4,4):(e0,f1)  (2,2):(e0,e0.1)  Sw<3,0,1>(4)  Sw<2,0,-1>(4)
+(4,8):(1,4)(1,2,3)  (4,8):(1,4)(1,(2,3))  4:1(1,2)  (4,8):(1,4)((1,2),3,4)
+(4,6,8):(2,3,5) o 6:3  (4,6,8):(2,3,5) o 6:1  (8,8):(1,8) / <4,4,4>  (2,2):(1,1)^*
+"""
+LIMITS = [
+    "(" * 10_000 + "4" + ")" * 10_000,
+    "[" * 10_000 + "4:1" + "]" * 10_000,
+    "9" * 3000 + ":1",
+    "values((1000000,1000000):(1,1000000))",
+    "4:" + "-" * 50_000 + "1",
+    "-" * 50_000 + "1",
+    "not " * 20_000 + "true",
+]
+
+# Two blanks or a line end stand between the inputs of a block.
 CASES: list[tuple[str, int]] = [
-    # unclosed and surplus brackets
-    *((text, TEXT) for text in ("(", "((", "(4,8", "(4,8:(1,4)", "[4:1", "<4:1", "{5 o 4:1", "(4,(2,3):(1,(4,8))")),
-    *((text, TEXT) for text in (")", "(4,8))", "4:1]", "4:1>", "}", "<4:1,8:2>>", "(4,8)):(1,4)")),
-    # operators without operands, and the other way round
-    *((text, TEXT) for text in ("o", "4:1 o", "o 4:1", "4:1 / ", "/ 4:1", "* ", "4:1 **", "4:", ":1", "==", "not", "and 1")),
-    *((text, TEXT) for text in ("4 8", "(4 8)", "4:1 8:1", "(4,,8)", "(,4)", "<4 8>", "4:1 == ", "let", "let = 4", "assert")),
-    # characters that the language does not have
-    *((text, TEXT) for text in ("4:1 \U0001f600", "\U0001f600", "$", "4:1 @ 8:1", "`4`", "4\\1", "'4:1'", "é:1", "\u202e4:1")),
-    *((text, TEXT) for text in ("4:1\x01", "\x7f", "\u200b4:1", "\ufeff\ufeff4:1", "4:1\x1b[31m")),
-    # words
-    *((text, TEXT) for text in ("foo", "coalese(4:1)", "coalesce", "foo(4:1)", "L[0]", "e", "Sw", "in", "for")),
-    *((text, TEXT) for text in ('"unterminated', "'", '"a" o 4:1', "Sw<1>", "Sw<1,2>", "E<>", "f", "4@", "@4", "?{div=0}:1")),
-    # arguments
-    *((text, TEXT) for text in ("coalesce()", "coalesce(4:1, 1, 2)", "size()", "4:1 + 8:1", "coalesce(<4>)", "1/0", "7/2", "1 % 0")),
-    # shapes, strides and swizzles that are no values
-    *((text, VALUE) for text in ("(4,8):(1,4,5)", "4:(1,2)", "(4,0):(1,4)", "0:1", "-4:1", "(4,-8):(1,4)", "(4,8):1", "():1")),
-    *((text, VALUE) for text in ("(4,4):(2,e0)", "(4,4):(e0,f1)", "(2,2):(e0,e0.1)", "Sw<3,0,1>(4)", "Sw<2,0,-1>(4)", "4:1:2", "true:1")),
-    # coordinates
-    *((text, VALUE) for text in ("(4,8):(1,4)(1,2,3)", "(4,8):(1,4)(1,(2,3))", "4:1(1,2)", "(4,8):(1,4)((1,2),3,4)")),
-    # admissibility
-    *((text, VALUE) for text in ("(4,6,8):(2,3,5) o 6:3", "(4,6,8):(2,3,5) o 6:1", "(8,8):(1,8) / <4,4,4>", "(2,2):(1,1)^*")),
-    # limits
-    ("(" * 10_000 + "4" + ")" * 10_000, LIMIT),
-    ("[" * 10_000 + "4:1" + "]" * 10_000, LIMIT),
-    ("9" * 3000 + ":1", LIMIT),
-    ("values((1000000,1000000):(1,1000000))", LIMIT),
-    ("4:" + "-" * 50_000 + "1", LIMIT),
-    ("-" * 50_000 + "1", LIMIT),
-    ("not " * 20_000 + "true", LIMIT),
+    *((text, TEXT) for block in (BRACKETS, OPERATORS, WORDS) for text in re.split(r"  +|\n", block) if text),
+    *((text, TEXT) for text in CHARACTERS),
+    *((text, VALUE) for text in re.split(r"  +|\n", VALUES) if text),
+    *((text, LIMIT) for text in LIMITS),
 ]
 
 
 def limits() -> None:
-    """A second is the aim; a loaded machine gets four. Address space is more than what is resident, 200 MB of which is the aim."""
+    """A second is the aim, a loaded machine gets four; 200 MB resident is the aim, and address space is more."""
     resource.setrlimit(resource.RLIMIT_CPU, (4, 4))
     resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
 
