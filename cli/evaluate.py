@@ -93,10 +93,16 @@ def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, An
             return 2, []
         return code, []
     if as_json:
-        return code, [result_object(text, kind_of(shown.value), text_of(shown.value), None, warnings, notes=notes)]
+        return code, [_object(text, shown.value, warnings, notes)]
     if isinstance(shown.statement, nodes.Let) and code == 0:
         _show(shown.value)
     return code, []
+
+
+def _object(text: str, value: Any, warnings: list[Diagnostic], notes: list[str]) -> dict[str, Any]:
+    """The JSON object of a value; structured results come as data too."""
+    data = value.as_json() if hasattr(value, "as_json") else None
+    return result_object(text, kind_of(value), text_of(value), None, warnings, notes=notes, data=data)
 
 
 def _show(value: Any) -> None:

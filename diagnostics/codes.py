@@ -77,6 +77,7 @@ CODES: dict[str, Code] = {
             "rank {right} | this is the shape",
             "rank {left} | this does not fit it",
         ),
+        Code("LC206", "no-morphism", "A map that is no morphism"),
         Code(
             "LC301",
             "stride-divisibility",

@@ -151,6 +151,7 @@ compose_layouts_general | A: layout, B: layout | | the same for more operands | 
 compose_layouts_resized | A: layout, B: layout | | with the last mode of A resized | | compose_layouts_resized((6):(6), (5,8):(1,0))
 classify_composition | A: layout, B: layout | | which conditions of A o B hold | | classify_composition((2,2,2):(6,4,1), (2):(1))
 logical_divide_layouts | A: layout, B: layout | | A / B by morphisms | | logical_divide_layouts((16):(2), 16:1)
+why | A: layout, B: operand | | how far A o B gets, and what stops it | | why((4,3):(1,5), 3:2)
 logical_product_layouts | A: layout, B: layout | | A * B by morphisms | | logical_product_layouts((2,4):(20,1), (5):(1))
 """
 

@@ -115,7 +115,14 @@ def _cell(value: Any) -> str:
     return text_of(value)
 
 
-_ELSEWHERE = {"Atom": "atom", "TiledMMA": "tiled MMA", "TiledCopy": "tiled copy", "Poly": "symbolic integer"}
+_ELSEWHERE = {
+    "Atom": "atom",
+    "TiledMMA": "tiled MMA",
+    "TiledCopy": "tiled copy",
+    "Poly": "symbolic integer",
+    "Complement": "morphism",
+    "WeakComposite": "morphism",
+}
 """Kinds of other rooms, by the name of their class, so that their modules are not imported for the question."""
 
 
