@@ -108,9 +108,9 @@ def _object(text: str, value: Any, warnings: list[Diagnostic], notes: list[str])
 def _show(value: Any) -> None:
     write_line(text_of(value))
     if sys.stdout.isatty():
-        from .summary import summary
+        from .summary import measures, small_table
 
-        for line in summary(value):
+        for line in (*measures(value), *small_table(value)):
             write_line(line)
 
 

@@ -20,7 +20,7 @@ from laycalc.grammar.values import text_of
 
 from .inputs import scope_of
 from .output import complain, write_line
-from .summary import summary
+from .summary import measures
 from .value import guarded, value_of
 
 __all__ = ["Prompt", "run"]
@@ -102,7 +102,7 @@ class Prompt(cmd.Cmd):
                 self.scope.names["ans"] = outcome.value
             write_line(text_of(outcome.value))
             if self.tables:
-                for line in summary(outcome.value):
+                for line in measures(outcome.value):
                     write_line(line)
 
     # -- commands ------------------------------------------------------------------------------------------------
