@@ -48,8 +48,9 @@ FORMATS = {
     "tex": "tikz:standalone",
     "tikz": "tikz:fragment",
     "html": "html:html",
+    "txt": "terminal:plain",
 }
-"""The formats and their writers, imported when asked for: svg, tex, tikz (a fragment to include) and html are text."""
+"""The formats and their writers, imported when asked for: all but png and pdf are text; tikz is a fragment."""
 
 
 def scene_of(

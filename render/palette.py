@@ -1,8 +1,9 @@
 """The only module that knows colours: a theme gives every role its fill and text, every pen its line.
 
 Roles: ``c0``..``c7`` groups (threads, quads, warps, tiles), ``d0``..``d7`` the second tone of the same hue, ``o0``..
-the ramp of offsets, ``plain``, ``hole``, ``chosen``, ``differs``. The groups were searched so that any two differ by a
-CIEDE2000 of 10 to normal sight and 6 to every kind of colour-blindness; those of "print" differ in lightness too.
+the ramp of offsets, ``h0``.. that of heat maps, ``plain``, ``mixed`` (several groups), ``hole``, ``chosen``,
+``differs``. The groups were searched so that any two differ by a CIEDE2000 of 10 to normal sight and 6 to every kind of
+colour-blindness; those of "print" differ in lightness too.
 """
 
 from __future__ import annotations
@@ -100,6 +101,7 @@ def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, ba
     paints |= {f"h{k}": _on(c) for k, c in enumerate(stops)}
     paints |= {
         "plain": Paint("#ffffff", "#4a4f57"),
+        "mixed": _on("#dcdfe3"),
         "hole": Paint("#ffffff", "#6b7078"),
         "chosen": _on(chosen),
         "differs": _on("#f48da2" if name == "laycalc" else "#b4b4b4"),

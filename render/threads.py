@@ -2,107 +2,24 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.htuple import flatten, format_htuple, rank
+from laycalc.algebra.htuple import format_htuple
 
-from .axes import coordinate_texts, index_axis
+from .axes import coordinate_texts, mode_axis
 from .grid import chosen
+from .owners import Owner, Owners, owner_lines, owners_of, tile_of
 from .palette import GROUPS, theme_of
 from .roles import QUAD, group_role, ramp_keys, thread_roles
 from .sample import Samples, count
 from .scene import Cell, Frame, Key, Panel, Scene, Segment, outline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from .options import Options
 
-__all__ = ["Owners", "owner_lines", "owners_of", "thread_panel", "thread_scene", "tile_of"]
-
-Owner: TypeAlias = tuple[int, int]
-Owners: TypeAlias = list[list[Owner]]
-"""For every cell of a tile, by column-major index, its (thread, value) pairs."""
-
-SHOWN = 4
-"""So many owners of a cell are written out, one a line; more are given as ranges of threads."""
-
-
-def tile_of(layout: Any, tile: Any) -> tuple[Any, Any]:
-    """The (M,N) tile of a thread-value layout: as given, or what its coordinates reach. LC103 without either."""
-    if tile is None:
-        values = layout.values()
-        if values and isinstance(values[0], tuple):
-            flat = [flatten(v) for v in values]
-            if all(len(v) == 1 for v in flat):
-                return 1, max(v[0] for v in flat) + 1
-            if all(len(v) == 2 for v in flat):
-                return max(v[0] for v in flat) + 1, max(v[1] for v in flat) + 1
-        raise refuse(
-            "LC103", "a thread-value picture of {layout} needs a tile, as in 8x8", op="draw", layout=str(layout)
-        )
-    if not isinstance(tile, tuple) or len(tile) != 2:
-        raise refuse("LC103", "a tile has two extents, as in 8x8, not {given}", op="draw", given=str(tile)[:80])
-    for extent in flatten(tile):
-        if type(extent) is not int or extent < 1:
-            raise refuse("LC103", "a tile has positive extents, not {given}", op="draw", given=str(tile)[:80])
-    return tile[0], tile[1]
-
-
-def owners_of(layout: Any, tile: tuple[Any, Any]) -> tuple[Owners, int]:
-    """The owners of every cell, and how many (thread, value) pairs fall outside the tile.
-
-    The layout maps (thread, value) to the column-major index in the tile or to its coordinate.
-    """
-    if rank(layout.shape) != 2:
-        raise refuse(
-            "LC103",
-            "a thread-value layout has two modes, {layout} has {rank}",
-            op="draw",
-            layout=str(layout),
-            rank=rank(layout.shape),
-        )
-    threads = count(layout.shape[0])
-    rows, columns = count(tile[0]), count(tile[1])
-    owners: Owners = [[] for _ in range(rows * columns)]
-    outside = 0
-    for k, at in enumerate(_indices(layout, tile, rows, columns)):
-        if 0 <= at < rows * columns:
-            owners[at].append((k % threads, k // threads))
-        else:
-            outside += 1
-    return owners, outside
-
-
-def _indices(layout: Any, tile: tuple[Any, Any], rows: int, columns: int) -> list[int]:
-    """The cell of every (thread, value) pair, -1 outside the tile."""
-    values: list[Any] = layout.values()
-    if not values or type(values[0]) is int:
-        return values
-    found = []
-    modes = tuple(map(flatten, tile))
-    for value in values:
-        parts = value if len(value) == 2 else (0, value[0]) if len(value) == 1 else ()
-        at, weight = 0, 1
-        if not parts:
-            at = -1
-        for part, extents, extent in zip(parts, modes, (rows, columns), strict=False):
-            entries = flatten(part)
-            if len(entries) == 1 and 0 <= entries[0] < extent:
-                at += entries[0] * weight
-            elif len(entries) == len(extents) > 1 and all(0 <= e < s for e, s in zip(entries, extents, strict=True)):
-                below = weight
-                for e, s in zip(entries, extents, strict=True):
-                    at += e * below
-                    below *= s
-            else:
-                at = -1
-                break
-            weight *= extent
-        found.append(at)
-    return found
+__all__ = ["thread_panel", "thread_scene"]
 
 
 def thread_scene(layout: Any, options: Options) -> Scene:
@@ -164,55 +81,77 @@ def thread_panel(
     owners, outside = owners_of(layout, tile)
     if physical is not None:
         lanes = [physical(t) for t in range(count(layout.shape[0]))]
-        owners = [[(lanes[t], v) for t, v in o] for o in owners]
+        owners = [tuple(sorted((lanes[t], v) for t, v in o)) for o in owners]
     rows, columns = count(tile[0]), count(tile[1])
     if transposed:
         owners = [owners[c + rows * r] for c in range(rows) for r in range(columns)]
         rows, columns = columns, rows
         tile = tile[1], tile[0]
     threads = max((t for o in owners for t, _ in o), default=0) + 1
-    role_of, group = _roles(threads, options)
+    painter = _Painter(threads, options)
     downs, acrosses = (coordinate_texts(m, range(n)) for m, n in zip(tile, (rows, columns), strict=True))
-    cells: list[Cell] = []
-    keys: dict[str, Key] = {}
-    shared = holes = False
-    text: dict[tuple[Owner, ...], tuple[str, ...]] = {}
+    cells = []
     for i in range(rows):
         for j in range(columns):
-            own = tuple(sorted(owners[i + rows * j]))
             index = i + rows * j if not transposed else j + columns * i
             where = f"({downs[i]},{acrosses[j]})" if not transposed else f"({acrosses[j]},{downs[i]})"
-            if not own:
-                holes = True
-                cells.append(Cell(i, j, (), "hole", f"{where} index {index} no owner", str(index), (), "hole"))
-                continue
-            role = role_of(own[0])
-            keys.setdefault(role.replace("d", "c"), Key(role.replace("d", "c"), group(own[0])))
-            lines = text.get(own)
-            if lines is None:
-                lines = text[own] = _label(own, where, index, options.label)
-            title = f"{where} index {index} {_said(own)}"
-            mark = ""
-            if len(own) > 1:
-                shared, mark = True, "shared"
-            cells.append(Cell(i, j, lines, role, title, str(index), own, mark))
-            if options.label in ("coord", "index", "offset"):
-                text.clear()
-    legend = [keys[k] for k in sorted(keys)]
-    if shared:
-        legend.append(Key("plain", "several owners", "shared"))
-    if holes:
-        legend.append(Key("hole", "no owner", "hole"))
+            cells.append(_cell(i, j, owners[i + rows * j], where, index, painter, options.label))
     notes = (f"{outside} of {count(layout.shape)} thread-value pairs fall outside the tile",) if outside else ()
     panel = Panel(
         rows,
         columns,
         tuple(cells),
-        row_axis=index_axis(range(rows)),
-        column_axis=index_axis(range(columns)),
+        row_axis=mode_axis(tile[0], range(rows)),
+        column_axis=mode_axis(tile[1], range(columns)),
         frames=_borders(rows, columns, owners, threads, options.warp) if not theme_of(options.theme).bare else (),
     )
-    return chosen(panel, options.highlight), tuple(legend), notes
+    return chosen(panel, options.highlight), painter.legend(cells), notes
+
+
+def _cell(i: int, j: int, own: tuple[Owner, ...], where: str, index: int, painter: _Painter, label: str | None) -> Cell:
+    if not own:
+        return Cell(i, j, (), "hole", f"{where} index {index} no owner", str(index), (), "hole")
+    said = owner_lines(own)
+    if label in ("coord", "index", "offset"):
+        lines: tuple[str, ...] = (where,) if label == "coord" else (str(index),)
+    else:
+        lines = said if label != "none" else ()
+    title = f"{where} index {index} {' '.join(said)}"
+    return Cell(i, j, lines, painter.role(own), title, str(index), own, "shared" if len(own) > 1 else "")
+
+
+class _Painter:
+    """The roles of owners; a cell whose owners are of several groups has the role "mixed"."""
+
+    def __init__(self, threads: int, options: Options) -> None:
+        self.role_of, self.group_of = _roles(threads, options)
+        self.bare = theme_of(options.theme).bare
+        self.roles: dict[Owner, str] = {}
+        self.keys: dict[str, Key] = {}
+
+    def role(self, own: tuple[Owner, ...]) -> str:
+        found = {self.known(o) for o in own}
+        first = self.known(own[0])
+        # print_latex knows one owner only, and so does its theme.
+        return first if self.bare or len({role[1:] for role in found}) == 1 else "mixed"
+
+    def known(self, owner: Owner) -> str:
+        role = self.roles.get(owner)
+        if role is None:
+            role = self.roles[owner] = self.role_of(owner)
+            self.keys.setdefault(role.replace("d", "c"), Key(role.replace("d", "c"), self.group_of(owner)))
+        return role
+
+    def legend(self, cells: list[Cell]) -> tuple[Key, ...]:
+        """The groups in order, then what the marks mean that occur."""
+        keys = [self.keys[k] for k in sorted(self.keys) if any(c.role.replace("d", "c") == k for c in cells)]
+        if any(c.mark == "shared" and c.role != "mixed" for c in cells):
+            keys.append(Key("plain", "several owners", "shared"))
+        if any(c.role == "mixed" for c in cells):
+            keys.append(Key("mixed", "owners of several groups", "shared"))
+        if any(c.mark == "hole" for c in cells):
+            keys.append(Key("hole", "no owner", "hole"))
+        return tuple(keys)
 
 
 def _roles(threads: int, options: Options) -> tuple[Callable[[Owner], str], Callable[[Owner], str]]:
@@ -224,68 +163,6 @@ def _roles(threads: int, options: Options) -> tuple[Callable[[Owner], str], Call
         return (lambda o: group_role(o[1])), (lambda o: f"V{o[1]}" if o[1] < GROUPS else f"V mod {GROUPS}")
     role, group = thread_roles(threads, options.color_by, options.warp)
     return (lambda o: role(o[0])), (lambda o: group(o[0]))
-
-
-def _label(own: tuple[Owner, ...], where: str, index: int, label: str | None) -> tuple[str, ...]:
-    if label == "coord":
-        return (where,)
-    if label in ("index", "offset"):
-        return (str(index),)
-    return owner_lines(own) if label != "none" else ()
-
-
-def _said(own: tuple[Owner, ...]) -> str:
-    """The owners of a cell in a tooltip."""
-    return " ".join(f"T{t}V{v}" for t, v in own) if len(own) <= 2 * SHOWN else " ".join(owner_lines(own))
-
-
-def owner_lines(own: Sequence[Owner]) -> tuple[str, ...]:
-    """The owners of a cell as text: all of them, many as ranges of threads.
-
-    >>> owner_lines([(5, 1)]), owner_lines([(t, 0) for t in range(8)])
-    (('T5', 'V1'), ('T0–7', 'V0'))
-    """
-    if len(own) == 1:
-        return f"T{own[0][0]}", f"V{own[0][1]}"
-    threads, values = zip(*own, strict=True)
-    if len(set(values)) == 1:
-        return f"T{ranges(threads)}", f"V{values[0]}"
-    if len(own) <= SHOWN and len(set(threads)) > 1:
-        return tuple(f"T{t} V{v}" for t, v in own)
-    by_value: dict[tuple[int, ...], list[int]] = {}
-    by_thread: dict[int, list[int]] = {}
-    for t, v in own:
-        by_thread.setdefault(t, []).append(v)
-    for t, vs in by_thread.items():
-        by_value.setdefault(tuple(sorted(vs)), []).append(t)
-    lines: list[str] = []
-    for shown, ts in by_value.items():
-        lines += [f"T{ranges(tuple(sorted(ts)))}", f"V{ranges(shown)}"]
-    return tuple(lines)
-
-
-@lru_cache(maxsize=1024)
-def ranges(numbers: tuple[int, ...]) -> str:
-    """Increasing numbers as ranges; steps other than 1 are named.
-
-    >>> ranges((0, 1, 2, 3, 8)), ranges((0, 4, 8, 12))
-    ('0–3,8', '0–12:4')
-    """
-    parts, k = [], 0
-    while k < len(numbers):
-        end, step = k + 1, 0
-        if end < len(numbers):
-            step = numbers[end] - numbers[k]
-            while end + 1 < len(numbers) and numbers[end + 1] - numbers[end] == step:
-                end += 1
-            end += 1
-        if end - k < 3:
-            parts.append(str(numbers[k]))
-            k += 1
-            continue
-        parts.append(f"{numbers[k]}–{numbers[end - 1]}" + ("" if step == 1 else f":{step}"))
-        k = end
-    return ",".join(parts)
 
 
 def _borders(rows: int, columns: int, owners: Owners, threads: int, warp: int) -> tuple[Frame, ...]:

@@ -69,9 +69,10 @@
     const cell = cellOf(event);
     if (!cell) return;
     const next = wish(cell);
+    // Focus first: it writes the facts of the cell, and the pin has more to say.
+    cell.focus({ preventScroll: true });
     pin(next === pinned ? "" : next);
     facts.textContent = `${text(cell)}${pinned ? ` — pinned ${pinned}` : ""}`;
-    cell.focus({ preventScroll: true });
   });
   svg.addEventListener("wheel", (event) => {
     if (!event.ctrlKey) return;

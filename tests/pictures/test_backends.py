@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import struct
 import subprocess
 import zlib
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.layout import Layout
-from laycalc.render import tikz
+from laycalc.render import terminal, tikz
 from laycalc.render.draw import draw, save, scene_of
 from laycalc.render.pixels import png_of
 from laycalc.render.place import place
@@ -130,6 +132,67 @@ def test_the_page_pins_in_a_browser(tmp_path: Path, fragment: str, pinned: int, 
     page = done.stdout.decode()
     assert page.count('class="cell pin"') == pinned
     assert facts in page
+
+
+EVENTS = """<script>
+const cells = [...document.querySelectorAll("g.cell")];
+const key = (k) => document.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
+const said = [];
+const say = () => said.push(document.getElementById("facts").textContent);
+cells[22].dispatchEvent(new MouseEvent("mouseover", { bubbles: true })); say();
+cells[22].dispatchEvent(new MouseEvent("click", { bubbles: true })); say();
+key("ArrowDown"); say();
+key("Enter"); say();
+key("Escape");
+said.push(document.querySelectorAll("g.pin").length);
+key("+");
+said.push(Number(document.querySelector("main > svg").getAttribute("width")) / WIDTH);
+document.title = JSON.stringify(said);
+</script></body>"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser")
+def test_hover_click_keys_and_zoom_in_a_browser(tmp_path: Path) -> None:
+    text = draw(FP64, format="html", tile="8x8")
+    assert isinstance(text, str)
+    width = place(scene_of(FP64, tile="8x8")).width
+    path = tmp_path / "page.html"
+    path.write_text(text.replace("</body>", EVENTS.replace("WIDTH", str(width))), encoding="utf-8")
+    command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", path.as_uri()]
+    page = subprocess.run(command, capture_output=True, timeout=120).stdout.decode()
+    assert json.loads(unescape(page.partition("<title>")[2].partition("</title>")[0])) == [
+        "(2,6) index 50 T11 V0",
+        "(2,6) index 50 T11 V0 — pinned T11",
+        "(3,6) index 51 T15 V0",
+        "T15: 2 cells",
+        0,
+        1.25,
+    ]
+
+
+# -- terminal --------------------------------------------------------------------------------------------------
+
+
+def test_text_aligns_rows_and_marks_what_is_picked() -> None:
+    text = draw(FP64, format="txt", tile="8x8", highlight="T11")
+    assert isinstance(text, str)
+    rows = text.splitlines()
+    assert len({row.index("V0") for row in rows[1:9]}) == 1
+    assert rows[3].count("[") == 2 and "[T11 V0]" in rows[3]
+    assert rows[-1] == "((4,8),2):((16,1),8) over 8×8"
+
+
+def test_text_shows_nested_coordinates_and_differences() -> None:
+    text = draw([MIXED, Layout((4, 8))], format="txt", kind="difference")
+    assert isinstance(text, str)
+    assert "1 0   8*  10*  12*" in text and text.endswith("cells differ")
+
+
+def test_colours_are_those_of_the_roles() -> None:
+    text = terminal.coloured(scene_of(FP64, tile="8x8"))
+    styles = {str(span.style) for span in text.spans}
+    assert "#111111 on #6eaff7" in styles
+    assert terminal.plain(scene_of(FP64, tile="8x8")).split("\n")[1].split() == text.plain.split("\n")[1].split()
 
 
 # -- files -----------------------------------------------------------------------------------------------------

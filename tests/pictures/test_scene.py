@@ -16,8 +16,8 @@ from laycalc.algebra.semimodule import Coordinate, Xor
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tiler import Tiler
 from laycalc.render.draw import scene_of
+from laycalc.render.owners import owner_lines
 from laycalc.render.scene import Panel, Scene, Span, around, outline, rectangle
-from laycalc.render.threads import owner_lines
 
 E0, E1 = Coordinate((((0,), 1),)), Coordinate((((1,), 1),))
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
@@ -177,8 +177,14 @@ def test_every_owner_of_a_cell_is_named() -> None:
     cell = panel(scene).cells[0]
     assert cell.owners == ((0, 0), (1, 0), (2, 0), (3, 0))
     assert cell.lines == ("T0–3", "V0") and cell.mark == "shared"
-    assert "T3V0" in cell.title
+    assert "T0–3 V0" in cell.title
     assert {k.mark for k in scene.legend} == {"", "shared", "hole"}
+
+
+def test_owners_of_several_groups_have_no_hue() -> None:
+    scene = scene_of(Layout((64, 2), (0, 1)), tile=(2, 1))
+    assert {c.role for c in panel(scene).cells} == {"mixed"}
+    assert [k.text for k in scene.legend] == ["owners of several groups"]
 
 
 def test_holes_are_empty_and_outsiders_are_counted() -> None:
