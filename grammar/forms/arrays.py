@@ -40,6 +40,7 @@ _CALL = re.compile(
 _CODE = re.compile(r"\s*(?:\w+\s*=\s*)?(?P<code>(?:torch|np|numpy)\.\w+(?:\.\w+)*\(.*)", re.DOTALL)
 _STRIDES_OF = re.compile(r"(?P<code>.*?)\.strides\s*(?:->|=>|#|=)\s*" + _LIST.format("stride") + r"\s*$", re.DOTALL)
 _BASE = re.compile(r"\w+\[\s*(?P<n>\d+)\s*:\s*\]")
+_MESH = re.compile(r"\s*\([\d(),\s]+\)\s*:\s*\([\d(),\s]+\)\s*")
 _LEAF = re.compile(r"-?\s*\w+(?:\s*\*\s*\w+)*")
 _WIDTHS = {"double": 8, "float": 4, "half": 2, "int": 4, "short": 2, "byte": 1, "bool": 1, "long": 8, "char": 1}
 
@@ -53,6 +54,9 @@ def recognise(text: str) -> bool:
 
 def read(text: str, shape: Any = None) -> Reading:
     """An array's sizes and strides, in elements (torch) or bytes (numpy, with the size of an element)."""
+    if _MESH.fullmatch(text):
+        # torch.distributed prints pycute text, whose integers run over the last mode first.
+        return Reading("torch", text.strip(), (ORDER,), source=text)
     view = _view(text)
     if not view.sizes:
         return _reading(text, view, "1:0")
@@ -210,7 +214,7 @@ def flat_strides(value: Any, system: str) -> tuple[tuple[Any, ...], tuple[Any, .
     if isinstance(value, Tensor) and value.layout is not None:
         offset, value = value.offset, value.layout
     if isinstance(value, Composed):
-        raise cannot(f"{value.swizzle} is an XOR swizzle: not a sum of strides")
+        raise cannot("XOR swizzle: not a sum of strides", facts={"swizzle": str(value.swizzle)})
     if not isinstance(value, Layout):
         raise cannot(f"{system} has sizes and strides; {value} is no layout")
     if value.semimodule != "Z":
@@ -235,7 +239,7 @@ def write_torch(value: Any, shape: Any = None) -> str:
     """``torch.as_strided(x, sizes, strides, offset)``."""
     sizes, strides, offset, split = flat_strides(value, "torch")
     if any(type(d) is int and d < 0 for d in strides):
-        raise cannot(f"torch refuses negative strides (numpy accepts them): {strides}")
+        raise cannot("torch refuses negative strides (numpy accepts them)", facts={"strides": list(strides)})
     at = f", {offset}" if offset != 0 else ""
     note = f"  # {'; '.join(split)}" if split else ""
     return f"torch.as_strided(x, {_python(sizes)}, {_python(strides)}{at}){note}"

@@ -22,7 +22,7 @@ _DOCUMENTS = (
     ("lego", "lego", ("OrderBy(", "GroupBy(")),
     ("isl", "isl", ("->",)),
     ("xla", "xla", ("[",)),
-    ("torch", "arrays", ("torch.", "np.", "numpy.", "][", "size", "shape", "stride", "Layout(")),
+    ("torch", "arrays", ("torch.", "np.", "numpy.", "][", "size", "shape", "stride", "reinterpret", "Layout(")),
     ("helayers", "helayers", ("TTShape", "/")),
     ("share", "links", ("key=",)),
     ("latex", "latex", ("\\",)),
@@ -127,11 +127,12 @@ def _lines(text: str, shape: Any) -> Reading | None:
 
 def _mojo(text: str, shape: Any) -> Reading | None:
     """``((-1, 8):(8, 1))``: an extent -1 can only be Mojo's UNKNOWN_VALUE."""
-    if re.match(r"\s*\(\(.*[(,]\s*-1\s*[,)].*\)\s*:\s*[(\d].*\)\s*$", text) is None:
+    extents, colon, _ = text.partition(":")
+    if not colon or not extents.lstrip().startswith("((") or not re.search(r"[(,]\s*-1\s*[,)]", extents):
         return None
     from .mojo import read
 
-    return read(text) if "-1" in text.partition(":")[0] else None
+    return read(text)
 
 
 def _helayers(text: str, shape: Any) -> Reading | None:
@@ -151,5 +152,5 @@ def _graphene(text: str, shape: Any) -> Reading | None:
 
 
 _ATTEMPTS: tuple[Callable[[str, Any], Reading | None], ...] = (
-    _strided, _graphene, _helayers, _mojo, _at_sign, _known, _lines,
+    _strided, _at_sign, _known, _graphene, _helayers, _mojo, _lines,
 )  # fmt: skip

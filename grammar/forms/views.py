@@ -132,7 +132,7 @@ class _Chain:
 
 
 def _is_module(node: ast.expr) -> bool:
-    return call_name(node).split(".")[0] in ("torch", "np", "numpy", "jnp") if call_name(node) else False
+    return isinstance(node, (ast.Name, ast.Attribute)) and call_name(node).split(".")[0] in ("torch", "np", "numpy", "jnp")
 
 
 def _permute(view: View, order: tuple[int, ...]) -> View:
@@ -219,13 +219,17 @@ def _reshape(view: View, *shape: Any) -> View:
             left, stride = merged[at_]
         if left % n:
             raise cannot(
-                f"a view needs dimensions that merge: sizes {view.sizes} with strides {view.strides} have no single stride "
-                f"for {tuple(sizes)} in the order of torch (last dimension fastest)"
+                f"view needs the dimensions to merge; {_text(view.sizes)}:{_text(view.strides)} in torch order (last first) has no "
+                f"single stride for {_text(tuple(sizes))}"
             )
         strides.append(stride)
         left //= n
         stride *= n
     return View(tuple(sizes), tuple(reversed(strides)), view.offset)
+
+
+def _text(leaves: tuple[Any, ...]) -> str:
+    return f"({','.join(map(str, leaves))})" if len(leaves) != 1 else str(leaves[0])
 
 
 def _as_strided(view: View, sizes: Any, strides: Any, offset: int = 0) -> View:

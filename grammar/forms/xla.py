@@ -258,8 +258,6 @@ def write(value: Any, shape: Any = None) -> str:
         raise cannot("XLA arrays are dense: stride 0 has no form")
     if any(d < 0 for found in leaves for _, d in found):
         raise cannot("XLA arrays are dense: a negative stride has no form")
-    if prod(dims) > BOX_LIMIT:
-        raise cannot(f"{prod(dims):,} elements; a tiling is searched for up to {BOX_LIMIT:,}")
     wanted: list[int] | None = None
     for order, tiles in _candidates(dims, leaves):
         try:
@@ -268,6 +266,8 @@ def write(value: Any, shape: Any = None) -> str:
             continue
         if found.flat() != value.flat() and not _same_leaves(found, leaves):
             if all(size(m.shape) == n for m, n in zip(found.modes(), dims, strict=True)):
+                continue
+            if prod(dims) > BOX_LIMIT:
                 continue
             # Padded: the sizes differ, the offsets of the elements decide.
             wanted = value.elements() if wanted is None else wanted
@@ -311,3 +311,7 @@ def _candidates(
                 for second in product(*([e for e in edges[d] if first[i] % e == 0] for i, d in enumerate(tail))):
                     if prod(second) > 1 and second != first:
                         yield list(order), [list(first), list(second)]
+                # A second tile that reaches the tiles' own grid: T(2,4)(2,1,1,1).
+                for outer in product(*([e // first[i] for e in edges[d] if e % first[i] == 0] for i, d in enumerate(tail))):
+                    if prod(outer) > 1:
+                        yield list(order), [list(first), [*outer, *([1] * k)]]
