@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("evaluate", "Evaluate expressions (the default command)."),
     "table": ("table", "The offsets of a layout as a table."),
     "draw": ("draw", "Draw a layout, a thread-value layout or a tiler."),
+    "explain": ("explain", "The derivation of a value, step by step; or the page of a code: LC301."),
     "check": ("check", "Check the assertions of files; made for CI."),
     "atom": ("atom", "Hardware instructions: list, show, draw, who owns an element."),
     "banks": ("banks", "Bank conflicts, wavefronts, coalescing; --suggest a swizzle."),

@@ -82,7 +82,7 @@ def _result(found: Finding) -> dict[str, Any]:
     }
     if related := [_label(found, i) for i in range(1, len(diagnostic.labels))]:
         result["relatedLocations"] = related
-    properties = {"facts": dict(diagnostic.facts), "case": found.case, "witness": diagnostic.witness}
+    properties: dict[str, Any] = {"facts": dict(diagnostic.facts), "case": found.case, "witness": diagnostic.witness}
     properties["suggestions"] = [{"expr": s.expr, "value": s.value, "change": s.change} for s in diagnostic.suggestions]
     result["properties"] = {key: value for key, value in properties.items() if value}
     return result
