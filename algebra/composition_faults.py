@@ -16,6 +16,12 @@ __all__ = ["Axis", "Faults"]
 WITNESS_LIMIT = 1 << 14
 """How many coordinates are tried to show a failure of equation 12 by example."""
 
+VALUES_LIMIT = 1 << 20
+"""How many values are compared where XOR strides of the right operand leave nothing else."""
+
+_EQ_12 = "the right operand does not distribute over the shape of the left one (eq 12): "
+_WITNESS = "at coordinate {coordinate} A(B(c)) = {value} but the mode-wise sum is {modewise}"
+
 Path = tuple[int, ...]
 
 
@@ -133,26 +139,40 @@ class Faults:
             "right_paths": [path for _, _, path in leaves],
             "left_path": _origin(axis, k),
         }
-        text = "the right operand does not distribute over the shape of the left one (eq 12): "
-        witness = self._counterexample(result)
-        if witness is not None:
-            facts |= dict(zip(("coordinate", "at", "value", "modewise"), witness, strict=True))
-            text += "at coordinate {coordinate} A(B(c)) = {value} but the mode-wise sum is {modewise}"
-        else:
-            text += "the digits of its leaves reach {reach} in a mode of extent {mode_extent}"
-        return self.fault("LC303", text, max(leaf for mode, *_, leaf in axis.taken if mode == k), **facts)
+        witness = self._counterexample(result, WITNESS_LIMIT)
+        text = _WITNESS if witness else "the digits of its leaves reach {reach} in a mode of extent {mode_extent}"
+        facts |= _witness_facts(witness)
+        return self.fault("LC303", _EQ_12 + text, max(leaf for mode, *_, leaf in axis.taken if mode == k), **facts)
 
-    def _counterexample(self, result: Layout) -> tuple[str, str, Any, Any] | None:
+    def check_values(self, result: Layout) -> None:
+        """LC303 unless R(c) = A(B(c)) for every c; LC104 above the limit."""
+        if type(result.size) is not int or result.size > VALUES_LIMIT:
+            raise self.fault(
+                "LC104",
+                "composition with {size} values of XOR strides; the limit is {limit}",
+                0,
+                size=result.size,
+                limit=VALUES_LIMIT,
+            )
+        if result.elements() != [self.left.element(v) for v in self.right.elements()]:
+            witness = self._counterexample(result, VALUES_LIMIT)
+            raise self.fault("LC303", _EQ_12 + _WITNESS, 0, left_path=(), **_witness_facts(witness))
+
+    def _counterexample(self, result: Layout, limit: int) -> tuple[str, str, Any, Any] | None:
         """The first coordinate at which the mode-wise result is wrong, (c, B(c), A(B(c)), sum)."""
         total = result.size
         if type(total) is not int:
             return None
-        for i in range(min(total, WITNESS_LIMIT)):
+        for i in range(min(total, limit)):
             at, c = self.right.element(i), natural(i, self.right.shape)
             value, modewise = self.left.element(at), result.element(c)
             if value != modewise:
                 return format_htuple(c), str(at), value, modewise
         return None
+
+
+def _witness_facts(witness: tuple[str, str, Any, Any] | None) -> dict[str, Any]:
+    return dict(zip(("coordinate", "at", "value", "modewise"), witness or (), strict=False))
 
 
 def _mode_facts(axis: Axis, k: int) -> dict[str, Any]:

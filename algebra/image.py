@@ -6,15 +6,16 @@ from typing import Any
 
 from .coalesce import merged
 from .decide import at_most, less, same
-from .errors import refuse
+from .errors import AdmissibilityError, refuse
 from .htuple import HTuple
 from .inverse import right_inverse
 from .layout import Layout, codomain_profile
 from .lift import Lifted
 from .semimodule import Coordinate, Xor
-from .shape import size
+from .shape import coordinates, size
 from .swizzle import Composed
 from .tensor import Tensor
+from .xor_inverse import bit_columns
 
 __all__ = [
     "bijective",
@@ -173,8 +174,6 @@ def _axis_spread_out(modes: list[tuple[Any, Any]]) -> bool | None:
 
 
 def _independent(layout: Layout) -> bool | None:
-    from .xor_inverse import bit_columns
-
     rows: dict[int, int] = {}
     for _, value in bit_columns(layout, "injective"):
         while value and (top := value.bit_length()) in rows:
@@ -186,27 +185,21 @@ def _independent(layout: Layout) -> bool | None:
 
 
 def surjective(layout: Lifted, codomain: HTuple = None) -> bool:
-    """Is every place of the codomain a value? Without a codomain, are there no gaps below the cosize?
+    """Is every place of the codomain a value? Without a codomain: are there no gaps below the cosize?
 
     >>> surjective(Layout((4, 8), (1, 4))), surjective(Layout((4, 8), (1, 5))), surjective(Layout((4, 8), (1, 3)))
     (True, False, True)
     """
-    target = size(coshape(layout) if codomain is None else codomain)
+    if codomain is None:
+        codomain = coshape(layout) if isinstance(layout, Layout) and layout.semimodule == "Z^P" else cosize(layout)
+    target = size(codomain)
     if isinstance(layout, Layout):
-        if same(right_inverse(layout).size, target):
-            return True
         if less(layout.size, target):
             return False
+        if layout.semimodule == "Z" and same(right_inverse(layout).size, target):
+            return True
     values = image(layout)
-    if codomain is None or not isinstance(codomain, tuple):
-        return len(values) == target if codomain is None else all(v in values for v in range(target))
-    return all(natural in values for natural in _all(codomain))
-
-
-def _all(shape: HTuple) -> Any:
-    from .shape import coordinates
-
-    return coordinates(shape)
+    return all(place in values for place in coordinates(codomain))
 
 
 def bijective(layout: Lifted, codomain: HTuple = None) -> bool:
@@ -225,7 +218,13 @@ def compact(layout: Lifted) -> bool:
     (True, False)
     """
     if isinstance(layout, Layout):
-        return bool(same(right_inverse(layout).size, layout.size))
+        if layout.semimodule == "Z^P":
+            return bool(same(size(coshape(layout)), layout.size)) and injective(layout)
+        try:
+            return bool(same(right_inverse(layout).size, layout.size))
+        except AdmissibilityError:
+            # A mode of an XOR layout before the last with another extent than a power of two.
+            pass
     values = bounded_values(layout, "compact")
     return sorted(values) == list(range(len(values)))
 

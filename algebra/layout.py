@@ -259,8 +259,11 @@ def _fill(element: Coordinate, shape: HTuple) -> Any:
 
 
 def _pad(known: HTuple, shape: HTuple) -> HTuple:
-    if not isinstance(known, tuple) or not isinstance(shape, tuple):
+    if not isinstance(known, tuple):
         return known
+    if not isinstance(shape, tuple):
+        # Mode 0 of a leaf is the leaf itself.
+        return _pad(known[0], shape) if len(known) == 1 else known
     if len(known) > len(shape):
         return known
     missing = tuple(0 for _ in range(len(shape) - len(known)))

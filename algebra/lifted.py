@@ -7,10 +7,12 @@ from typing import Any
 
 from . import composition as plain
 from . import inverse
+from .coalesce import merged, unwrap
 from .complement import complement as complement_of_layout
 from .errors import LayoutError, refuse
 from .layout import Layout
 from .lift import LIMIT, Lifted, swizzled
+from .semimodule import Xor
 from .swizzle import Composed, Swizzle
 from .swizzle_algebra import compose_swizzles, layout_after_swizzle
 from .tensor import Tensor
@@ -82,34 +84,36 @@ def _composed_over(left: Composed, inner: Any) -> Any:
 def _layout_over(left: Layout, right: Composed | Tensor | Swizzle) -> Any:
     if isinstance(right, Swizzle):
         return layout_after_swizzle(left, right)
-    if isinstance(right, Tensor):
-        if right.layout is None:
-            return Tensor(left.element(right.offset))
-        inner = compose(left, right.layout)
-        result: Any = Tensor(left.element(right.offset), inner)
+    result: Any
+    if isinstance(right, Composed) and right.swizzle.bits:
+        moved = swizzled(Swizzle(0, 0, 0), right.offset, right.layout)
+        result = compose(layout_after_swizzle(left, right.swizzle), moved)
+    else:
+        # A(offset + B(c)) = A(offset) + A(B(c)), if nothing carries.
+        inner = None if right.layout is None else compose(left, right.layout)
+        result = Tensor(left.element(right.offset), inner)
         if isinstance(inner, Tensor):
             result = Tensor(result.offset + inner.offset, inner.layout)
-    elif right.swizzle.bits:
-        outer = layout_after_swizzle(left, right.swizzle)
-        return compose(outer, swizzled(Swizzle(0, 0, 0), right.offset, right.layout))
-    else:
-        return compose(left, Tensor(right.offset, right.layout))
     return _checked(result, left, right)
 
 
-def _checked(result: Tensor, left: Layout, right: Tensor) -> Tensor:
-    """The tensor, if it has the values of A(offset + B(c))."""
+def _checked(result: Any, left: Layout, right: Composed | Tensor) -> Any:
+    """The result, if it has the values of A(B(c)) for the right operand with its offset and swizzle."""
     total = right.size
     if type(total) is not int or total > LIMIT:
         raise refuse(
-            "LC104", "comparing {size} values; the limit is {limit}", op="composition", size=total, limit=LIMIT
+            "LC104",
+            "comparing {size} values; the limit is {limit}",
+            op="composition",
+            size=total,
+            limit=LIMIT,
         )
     if result.elements() != [left.element(v) for v in right.elements()]:
         raise refuse(
             "LC303",
-            "the offset {offset} of the right operand does not distribute over the shape of {left} (eq 12)",
+            "{right} does not distribute over the shape of {left} (eq 12): its offset or swizzle carries",
             op="composition",
-            offset=str(right.offset),
+            right=str(right),
             left=str(left),
             left_path=(),
             right_path=(),
@@ -150,7 +154,9 @@ def _inverse(operand: Lifted, op: str, of_layout: Callable[[Layout], Layout]) ->
     try:
         candidate = compose(inner, operand.swizzle)
     except LayoutError:
-        candidate = plain.composition(inner, operand.swizzle.linear(1 << (inner.size - 1).bit_length()))
+        bits = inner.size.bit_length() - 1 if op == "right_inverse" else (inner.size - 1).bit_length()
+        images = [Xor.of(inner.element(operand.swizzle(1 << b))) for b in range(bits)]
+        candidate = unwrap(merged((2,) * bits, tuple(images)))
     values = operand.values()
     answers = candidate.values()
     if op == "right_inverse":

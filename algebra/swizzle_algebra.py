@@ -104,6 +104,8 @@ def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> L
         if isinstance(composed, Layout)
         else (composed.swizzle, composed.offset, composed.layout)
     )
+    if offset:
+        raise _no_xor(composed)
     if layout.semimodule == "F2" and not swizzle.bits:
         return layout
     shape: list[int] = []
@@ -116,7 +118,7 @@ def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> L
             for b in range((n - 1).bit_length()):
                 mask |= step << b
             carries = type(step) is not int or step < 0 or mask & seen or (n != 2 and step & (step - 1))
-            if offset or carries:
+            if carries:
                 raise _no_xor(composed)
             seen |= mask
             shape.append(n)
