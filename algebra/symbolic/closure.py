@@ -1,0 +1,347 @@
+"""Learning one condition: it is stored, and what follows from it by simple steps is learnt too.
+
+A condition on one symbol narrows its domain; an equality is solved for a symbol; whatever mentions a changed symbol is
+looked at again. A contradiction ends in None. Nothing here is needed for soundness: what is not noticed stays open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import condition as conditions
+from .condition import AT_LEAST_ZERO, DIVIDES, Condition
+from .domain import Domain, divisors
+from .facts import Facts
+from .normal import substitute
+from .poly import ONE, Number, Poly, combined, parts, symbol
+from .quotient import fraction, over
+from .sample import heirs
+from .sign import DEPTH, prove
+
+__all__ = ["closed", "narrowed"]
+
+ROUNDS = 64
+"""How many consequences are drawn, and how often the end of a range is moved."""
+
+FACTORABLE = 1 << 40
+
+
+class Contradiction(Exception):
+    """The conditions exclude one another."""
+
+
+def closed(facts: Facts, condition: Condition) -> Facts | None:
+    """The facts with one more condition, which they leave open; None if they exclude it after all."""
+    made = facts.copy()
+    made.conditions = (*facts.conditions, condition)
+    try:
+        _Learner(made).run(condition)
+    except Contradiction:
+        return None
+    return _finished(made, facts, condition)
+
+
+def narrowed(facts: Facts, name: str, domain: Domain) -> Facts | None:
+    """The facts with another domain for a symbol; None if it has no value in it."""
+    made = facts.copy()
+    try:
+        learner = _Learner(made)
+        learner.set_domain(name, domain)
+        learner.settle()
+    except Contradiction:
+        return None
+    return _finished(made, facts, None)
+
+
+def _finished(made: Facts, parent: Facts, condition: Condition | None) -> Facts | None:
+    made._forget()
+    if condition is not None and made.decide(condition) is False:
+        return None
+    made.samples = heirs(parent, made, condition)
+    return made
+
+
+class _Learner:
+    """Works on its own copy of the facts."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.changed: set[str] = set()
+        self.left = ROUNDS
+
+    def run(self, condition: Condition) -> None:
+        self.learn(condition)
+        self.settle()
+
+    def learn(self, condition: Condition) -> None:
+        """Store a condition that is in its shortest form."""
+        names = condition.symbols
+        if not names:
+            if not condition.true_at({}):
+                raise Contradiction
+            return
+        if len(names) == 1:
+            self.narrow(condition, *names)
+        if condition.kind == AT_LEAST_ZERO:
+            self.learn_sign(condition.poly)
+        elif condition.kind == DIVIDES:
+            self.learn_divides(condition)
+        elif condition.holds:
+            self.learn_zero(condition.poly)
+        else:
+            self.learn_nonzero(condition.poly)
+        self.facts._forget()
+
+    def again(self, condition: Condition) -> None:
+        """Learn something that follows, unless it is known."""
+        self.left -= 1
+        if self.left < 0:
+            return
+        self.facts._forget()
+        known = self.facts.decide(condition)
+        if known is None:
+            self.learn(self.facts.simplified(condition))
+        elif not known:
+            raise Contradiction
+
+    # -- one symbol ------------------------------------------------------------------------------------------
+
+    def set_domain(self, name: str, domain: Domain | None) -> None:
+        if domain is None:
+            raise Contradiction
+        if domain == self.facts.domain(name):
+            return
+        self.facts.domains[name] = domain
+        self.facts._forget()
+        self.changed.add(name)
+        if domain.size == 1 and name not in self.facts.solved:
+            self.solve(name, domain.lo)
+
+    def narrow(self, condition: Condition, name: str) -> None:
+        """A condition on one symbol: filter few values, or move the ends of the range."""
+        domain: Domain | None = self.facts.domain(name)
+        assert domain is not None
+        if name in self.facts.solved:
+            return
+        if domain.is_finite:
+            self.set_domain(name, domain.where(lambda x: condition.true_at({name: x})))
+            return
+        for _ in range(ROUNDS):
+            if condition.true_at({name: domain.lo}):
+                break
+            domain = domain.meet(lo=domain.lo + 1)
+            if domain is None:
+                raise Contradiction
+        else:
+            return
+        self.set_domain(name, domain)
+
+    # -- inequalities ----------------------------------------------------------------------------------------
+
+    def learn_sign(self, p: Number) -> None:
+        terms, _ = parts(p)
+        k = terms.get(ONE, 0)
+        rest = {m: c for m, c in terms.items() if m}
+        if len(rest) == 1:
+            ((m, c),) = rest.items()
+            name = m[0][0]
+            if len(m) == 1 and m[0][1] == 1 and name in self.facts.domain_names(p):
+                domain = self.facts.domain(name)
+                self.set_domain(name, domain.meet(lo=-(k // c)) if c > 0 else domain.meet(hi=k // -c))
+                return
+            if c < 0:
+                self.limit(dict(m), k // -c)
+        self.facts.nonneg = (*self.facts.nonneg, p)
+        if isinstance(p, Poly) and -p in self.facts.nonneg:
+            self.again(conditions.is_zero(p))
+
+    def limit(self, powers: dict[str, int], most: int) -> None:
+        """A product of symbols is at most so much, and so is each of them by the least of the others."""
+        least = 1
+        for atom, e in powers.items():
+            low = self.facts.lower(atom)
+            if low is None or low < 1 or e < 1:
+                return
+            least *= low**e
+        for atom, e in powers.items():
+            if atom in self.facts.domain_names(symbol(atom)):
+                low = self.facts.domain(atom).lo
+                # x^e <= most/others implies x <= (most/others); exact for e = 1.
+                self.set_domain(atom, self.facts.domain(atom).meet(hi=most * low**e // least))
+
+    # -- equalities ------------------------------------------------------------------------------------------
+
+    def learn_zero(self, p: Number) -> None:
+        terms, _ = parts(p)
+        rest = {m: c for m, c in terms.items() if m}
+        k = terms.get(ONE, 0)
+        if len(rest) == 1:
+            ((m, c),) = rest.items()
+            if k % c or -(k // c) < 0:
+                raise Contradiction
+            self.factors(dict(m), -(k // c))
+            if self.changed & Poly(terms, 1).symbols:
+                self.again(conditions.is_zero(p))
+                return
+        found = self.solvable(p)
+        if found is not None:
+            self.solve(*found)
+        else:
+            self.facts.nonneg = (*self.facts.nonneg, p, -p)
+
+    def factors(self, powers: dict[str, int], n: int) -> None:
+        """A product of symbols is n: each divides n."""
+        if not 0 < n <= FACTORABLE:
+            return
+        among = divisors(n)
+        for atom, e in powers.items():
+            if e > 0 and atom in self.facts.domain_names(symbol(atom)) and atom not in self.facts.solved:
+                domain = self.facts.domain(atom)
+                kept = tuple(x for x in among if x in domain and n % x**e == 0)
+                self.set_domain(atom, Domain(kept[0], kept[-1], domain.mod, domain.rem, kept) if kept else None)
+
+    def solvable(self, p: Number) -> tuple[str, Number] | None:
+        """A symbol that p == 0 expresses by the others, and the expression: a plain one before a quotient."""
+        best: tuple[Any, str, Number] | None = None
+        if not isinstance(p, Poly):
+            return None
+        inside = {name for atom in p.roundings() for name in Poly({((atom, 1),): 1}, 1).symbols}
+        for name in sorted(self.facts.domain_names(p) - inside):
+            where = {m: c for m, c in p.terms.items() if any(a == name for a, _ in m)}
+            if len(where) != 1:
+                continue
+            ((m, c),) = where.items()
+            if dict(m)[name] != 1:
+                continue
+            factor = combined({tuple((a, e) for a, e in m if a != name): c})
+            value = over(combined({n: -k for n, k in p.terms.items() if n != m}), factor)
+            if value is None:
+                continue
+            rank = (len(m) > 1, abs(c) != 1, [-ord(ch) for ch in name])
+            if best is None or rank < best[0]:
+                best = rank, name, value
+        return None if best is None else best[1:]
+
+    def solve(self, name: str, value: Number) -> None:
+        """Put ``name := value`` into the facts, with what was known about the symbol."""
+        facts = self.facts
+        domain = facts.domain(name)
+        facts.solved = {x: substitute(v, {name: value}) for x, v in facts.solved.items()}
+        facts.solved[name] = value
+        facts._forget()
+        self.changed.add(name)
+        if type(value) is int:
+            if value not in domain:
+                raise Contradiction
+            facts.domains[name] = Domain(value, value, 1, 0, (value,))
+            return
+        above, below = fraction(value)
+        if not (type(below) is int and below == 1):
+            self.again(conditions.of_quotient(value))
+        self.again(conditions.at_least_zero(above - domain.lo * below))
+        if domain.hi is not None:
+            self.again(conditions.at_least_zero(domain.hi * below - above))
+        if domain.mod > 1:
+            self.again(conditions.divides(domain.mod, value - domain.rem))
+        if domain.only is not None and isinstance(value, Poly) and len(value.symbols) == 1:
+            (other,) = value.symbols
+            source = facts.domain(other)
+            if source.is_finite:
+                self.set_domain(other, source.where(lambda x: value.at({other: x}) in domain))
+
+    def learn_nonzero(self, p: Number) -> None:
+        self.facts.nonzero |= {p}
+        self.facts._forget()
+        if prove(self.facts, p, DEPTH):
+            self.again(conditions.at_least_zero(p - 1))
+        elif prove(self.facts, -p, DEPTH):
+            self.again(conditions.at_least_zero(-p - 1))
+
+    # -- divisibility ----------------------------------------------------------------------------------------
+
+    def learn_divides(self, condition: Condition) -> None:
+        facts = self.facts
+        if condition.quotient is None:
+            facts.pairs = (*facts.pairs, condition)
+            if condition.holds:
+                self.at_least_divisor(condition.poly, condition.divisor)
+            return
+        if not condition.holds:
+            facts.apart = (*facts.apart, condition.quotient)
+            return
+        above, below = condition.poly, condition.divisor
+        terms, _ = parts(above)
+        names = {m[0][0] for m in terms if len(m) == 1 and m[0][1] == 1}
+        if type(below) is int and len(names) == 1 and all(len(m) <= 1 for m in terms):
+            ((name,), k) = (names, terms.get(ONE, 0))
+            if name in facts.domain_names(above) and len(terms) - (ONE in terms) == 1:
+                c = next(c for m, c in terms.items() if m)
+                # In lowest terms c and D have no common factor that does not also divide k.
+                self.set_domain(name, facts.domain(name).meet(mod=below, rem=-k * pow(c, -1, below) % below))
+                return
+        if type(above) is int and isinstance(below, Poly):
+            ((m, c),) = below.terms.items()
+            if above % c:
+                raise Contradiction
+            self.divisor_of(dict(m), above // c)
+        facts.integral = (*facts.integral, condition.quotient)
+        self.at_least_divisor(above, below)
+
+    def divisor_of(self, powers: dict[str, int], n: int) -> None:
+        """A product of symbols divides the number n."""
+        if not 0 < n <= FACTORABLE:
+            return
+        among = divisors(n)
+        for atom, e in powers.items():
+            if atom in self.facts.domain_names(symbol(atom)) and atom not in self.facts.solved:
+                domain = self.facts.domain(atom)
+                kept = tuple(x for x in among if x in domain and n % x**e == 0)
+                self.set_domain(atom, Domain(kept[0], kept[-1], domain.mod, domain.rem, kept) if kept else None)
+
+    def at_least_divisor(self, above: Number, below: Number) -> None:
+        """b = k*a with b > 0 makes b >= a."""
+        if self.facts.at_least_zero(above - 1):
+            self.again(conditions.at_least_zero(above - below))
+
+    # -- consequences ----------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Look again at what mentions a changed symbol, until nothing changes."""
+        for _ in range(8):
+            changed, self.changed = self.changed, set()
+            if not changed:
+                return
+            self.facts._forget()
+            self.review(changed)
+
+    def review(self, changed: set[str]) -> None:
+        facts = self.facts
+
+        def touched(p: Number) -> bool:
+            return isinstance(p, Poly) and not changed.isdisjoint(p.symbols)
+
+        for p in facts.nonneg:
+            if touched(p):
+                facts.nonneg = tuple(x for x in facts.nonneg if x is not p)
+                self.renew(conditions.at_least_zero(p))
+        for p in facts.nonzero:
+            if touched(p):
+                facts.nonzero -= {p}
+                self.renew(conditions.is_zero(p).negated())
+        for q in facts.integral:
+            if touched(q):
+                facts.integral = tuple(x for x in facts.integral if x is not q)
+                self.renew(conditions.of_quotient(q))
+        for q in facts.apart:
+            if touched(q):
+                facts.apart = tuple(x for x in facts.apart if x is not q)
+                self.renew(conditions.of_quotient(q).negated())
+
+    def renew(self, condition: Condition) -> None:
+        """Learn a condition in the form that the new facts give it; drop it where they imply it."""
+        self.facts._forget()
+        known = self.facts.decide(condition)
+        if known is None:
+            self.learn(self.facts.simplified(condition))
+        elif not known:
+            raise Contradiction

@@ -1,0 +1,257 @@
+"""The public entry: explore a program over all admissible values of its symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import LayoutError, refuse
+from .assume import Assumptions
+from .condition import Condition
+from .facts import Facts
+from .normal import substitute
+from .poly import Number
+from .report import Case, Obligation, Point, Report
+from .search import LIMIT, Program, Search
+from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, leaves
+from .values import at, exact, rewrite, same_function
+from .witness import points
+
+__all__ = ["explore"]
+
+CHECKED = 3
+"""How many points of a case are checked by numbers, unless told otherwise."""
+
+COINCIDENCES = 16
+"""How many points at which the numbers have an answer all the same are passed over in search of a refusal."""
+
+
+def explore(
+    program: Program,
+    known: Assumptions | None = None,
+    *,
+    ragged: bool = False,
+    limit: float = LIMIT,
+    verify: int = CHECKED,
+    caught: tuple[type[Exception], ...] = (LayoutError,),
+) -> Report:
+    """The report on ``program(symbols)``, a computation that takes its unknown numbers from a mapping.
+
+    It is run with polynomials, once for every way that its open questions may be answered, and checked with integers
+    at points of every case. ``ragged`` accepts tiles that reach outside; ``limit`` is in seconds; ``caught`` are the
+    exceptions that count as a refusal. LC502 if the assumptions exclude everything, LC901 if a check by numbers fails.
+
+    >>> from ..divide import logical_divide
+    >>> from ..layout import Layout
+    >>> report = explore(lambda n: logical_divide(Layout(n["M"], 1), Layout(64, 1)))
+    >>> report.verdict, str(report.value), report.condition, str(report.counterexample)
+    ('valid-iff', '(64,M/64):(1,64)', '64 | M', 'M = 1')
+    """
+    known = known or Assumptions()
+    search = Search(program, known.facts, ragged=ragged, limit=limit, caught=caught)
+    tree = search.tree()
+    if tree is None:
+        raise refuse(
+            "LC502", "the assumptions exclude all values: {first}", op="assume", first=str(known), second="", lines=()
+        )
+    return _Writer(search, known, tree, verify).report()
+
+
+class _Found:
+    """A case in the making."""
+
+    __slots__ = ("case", "facts", "leaf", "path", "sides")
+
+    def __init__(self, leaf: Leaf, facts: Facts, path: tuple[Condition, ...], sides: list[Tree]) -> None:
+        self.leaf = leaf
+        self.facts = facts
+        self.path = path
+        self.sides = sides
+        self.case: Case | None = None
+
+
+class _Writer:
+    """Turns a tree of cases into a report."""
+
+    def __init__(self, search: Search, known: Assumptions, tree: Tree, verify: int) -> None:
+        self.search = search
+        self.known = known
+        self.tree = tree
+        self.verify = verify
+        self.names = frozenset(search.symbols)
+        self.found = [_Found(leaf, facts, path, _sides(tree, path)) for leaf, facts, path in leaves(tree, known.facts)]
+
+    def report(self) -> Report:
+        for found in self.found:
+            found.case = self.case(found)
+        ranked = sorted(self.found, key=self.rank)
+        main = ranked[0]
+        statuses = {found.leaf.status for found in ranked}
+        failing = [f for f in ranked if f.leaf.status in (WARNED, REFUSED)]
+        bad = [f.case for f in failing if f.case is not None and f.case.witness is not None]
+        verdict = _verdict(statuses, len(ranked), all(f.case and f.case.witness for f in failing))
+        counter = min(
+            (c.witness for c in bad if c.witness), key=lambda p: (sum(p.at.values()), len(p.at)), default=None
+        )
+        shown = main.case if main.leaf.status in (CLEAN, WARNED) else None
+        open_ = next((f.leaf.why for f in ranked if f.leaf.status == OPEN), "")
+        worst = min(failing, key=lambda f: len(f.path), default=None)
+        return Report(
+            verdict,
+            shown if verdict != "gives-up" else None,
+            self.obligations(main) if statuses & {CLEAN} else (),
+            tuple(f.case for f in (ranked[1:] if shown else ranked) if f.case),
+            counter,
+            open_ if verdict == "gives-up" else counter.why if counter else worst.leaf.why if worst else open_,
+            self.used(),
+            tuple(dict.fromkeys(note for f in self.found for note in f.leaf.notes)),
+            tuple(sorted(self.names)),
+            tuple(s.source for s in self.known.statements),
+        )
+
+    def rank(self, found: _Found) -> Any:
+        """Clean before warned before refused; true of large numbers; few conditions."""
+        order = (CLEAN, WARNED, REFUSED, OPEN).index(found.leaf.status)
+        large = sum(not condition.true_at(self.large(found)) for condition in found.path)
+        return order, large, len(found.case.when if found.case else ())
+
+    def large(self, found: _Found) -> dict[str, int]:
+        """Large values, multiples of everything as far as the assumptions let them."""
+        facts = self.known.facts
+        point: dict[str, int] = {}
+        for i, name in enumerate(
+            sorted({x for c in found.path for x in c.symbols} | self.names | facts.domains.keys())
+        ):
+            domain = facts.domain(name)
+            far = domain.rem + domain.mod * (5040 << 12) * (i + 1)
+            point[name] = far if far in domain else (domain.hi or domain.lo)
+        for name, value in facts.solved.items():
+            result = value if type(value) is int else value.at(point)  # type: ignore[union-attr]
+            point[name] = int(result)
+        return point
+
+    # -- one case --------------------------------------------------------------------------------------------
+
+    def case(self, found: _Found) -> Case:
+        leaf = found.leaf
+        when = self.conditions(found.path)
+        witness = self.check(found) if leaf.status != OPEN else None
+        return Case(
+            when,
+            _status(leaf),
+            self.shown(found),
+            tuple(sorted(leaf.codes)),
+            leaf.why,
+            witness,
+            leaf.error,
+            leaf.remarks,
+        )
+
+    def shown(self, found: _Found) -> Any:
+        """The value with what the case fixes put in."""
+        values: dict[str, Number] = {
+            name: x for name, x in found.facts.solved.items() if type(x) is int and name not in self.known.facts.solved
+        }
+        value = exact(found.leaf.value, found.facts)
+        return rewrite(value, lambda p: substitute(p, values)) if values else value
+
+    def conditions(self, path: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        """The conditions of a path that the assumptions and the others do not imply."""
+        kept = list(path)
+        for condition in path:
+            facts: Facts | None = self.known.facts
+            for other in kept:
+                if other is not condition and facts is not None:
+                    facts = facts.learn(other)
+            if facts is not None and facts.decide(condition):
+                kept.remove(condition)
+        return tuple(kept)
+
+    def check(self, found: _Found) -> Point | None:
+        """The smallest point of a case where the numbers agree with it; LC901 where they contradict it."""
+        best: Point | None = None
+        code = min(found.leaf.codes, default="")
+        for tried, point in enumerate(points(found.facts, self.names)):
+            if tried >= self.verify and (best is not None or tried >= COINCIDENCES):
+                break
+            agrees, why = self.agrees(found, point)
+            if agrees and best is None:
+                best = Point({name: point[name] for name in sorted(self.names)}, why or found.leaf.why, code)
+        return best
+
+    def agrees(self, found: _Found, point: dict[str, int]) -> tuple[bool, str]:
+        """Do the numbers end as the case says? A right answer where it says refused is a coincidence."""
+        leaf = found.leaf
+        number = self.search.outcome_at(point)
+        if leaf.status == REFUSED:
+            return number.status == REFUSED, number.why
+        if number.status in (CLEAN, WARNED) and same_function(at(leaf.value, point), number.value, Facts()):
+            return True, number.why
+        raise refuse(
+            "LC901", "the symbolic value {value} is not what the numbers give at {point}: {number}",
+            op="symbolic", value=str(leaf.value), point=str(point), number=str(number.value or number.why),
+        )  # fmt: skip
+
+    # -- the whole -------------------------------------------------------------------------------------------
+
+    def obligations(self, main: _Found) -> tuple[Obligation, ...]:
+        """The conditions of the main case, each with what stands on its other side."""
+        made = []
+        kept = main.case.when if main.case else ()
+        for condition, side in zip(main.path, main.sides, strict=True):
+            if condition not in kept:
+                continue
+            others = [leaf for leaf, _, _ in leaves(side, self.known.facts)] or list(_all(side))
+            worst = max(others, key=lambda leaf: (CLEAN, OPEN, WARNED, REFUSED).index(leaf.status))
+            kind = {REFUSED: "needs", WARNED: "exact"}.get(worst.status, "form")
+            error = getattr(worst.error, "facts", None) or next((r.facts for r in worst.remarks), {})
+            made.append(Obligation(condition, kind, next(iter(sorted(worst.codes)), ""), worst.why, error))
+        return tuple(made)
+
+    def used(self) -> tuple[int, ...]:
+        """The assumptions without which a question would have been open."""
+        found = []
+        start = len(self.known.facts.conditions)
+        for i in range(len(self.known.statements)):
+            base = self.known.without(i)
+            for facts, question in self.search.questions:
+                known: Facts | None = base
+                for condition in facts.conditions[start:]:
+                    known = known and known.learn(condition)
+                if known is None or known.decide(question) is None:
+                    found.append(i)
+                    break
+        return tuple(found)
+
+
+def _sides(tree: Tree, path: tuple[Condition, ...]) -> list[Tree]:
+    """The other side of every question on a path."""
+    found = []
+    for answer in path:
+        assert isinstance(tree, Node)
+        yes = answer == tree.question
+        found.append(tree.no if yes else tree.yes)
+        tree = tree.yes if yes else tree.no
+    return found
+
+
+def _all(tree: Tree) -> Iterator[Leaf]:
+    if isinstance(tree, Leaf):
+        yield tree
+    else:
+        yield from _all(tree.yes)
+        yield from _all(tree.no)
+
+
+def _status(leaf: Leaf) -> str:
+    if leaf.status == WARNED:
+        return "ragged" if "LC401" in leaf.codes | leaf.perhaps else "holes"
+    return {CLEAN: "ok", REFUSED: "refused", OPEN: "open"}[leaf.status]
+
+
+def _verdict(statuses: set[str], cases: int, witnessed: bool) -> str:
+    if statuses == {CLEAN}:
+        return "proven" if cases == 1 else "proven-by-cases"
+    if CLEAN not in statuses:
+        return "gives-up" if OPEN in statuses else "refuted"
+    return "valid-iff" if OPEN not in statuses and witnessed else "valid-if"

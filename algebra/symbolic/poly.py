@@ -1,0 +1,335 @@
+"""Polynomials in unknown integers: the numbers of layouts whose extents or strides are not known yet.
+
+A `Poly` is a Laurent polynomial over the rationals, an integer combination of monomials over one positive denominator.
+Its atoms are symbols and roundings: ``M``, ``ceil(M/128)``. The form is unique: two polynomials are equal if and only
+if they are the same sum. Constants are plain integers, so code that tests ``d == 0`` stays right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import gcd
+from typing import Any, TypeAlias
+
+from ..decide import active_decider
+from ..errors import refuse
+from ..semimodule import Xor
+
+__all__ = ["EXPONENT_LIMIT", "ONE", "TERM_LIMIT", "Monomial", "Number", "Poly", "Rounding", "needs_value", "symbol"]
+
+TERM_LIMIT = 64
+EXPONENT_LIMIT = 16
+
+Monomial: TypeAlias = tuple[tuple[str, int], ...]
+"""Atoms and their exponents, which may be negative, in order of the atoms' names."""
+
+Number: TypeAlias = "Poly | int"
+
+ONE: Monomial = ()
+
+
+class Rounding(str):
+    """The atom ``ceil(p/q)`` or ``floor(p/q)``: a name that knows its parts."""
+
+    __slots__ = ("p", "q", "up")
+    p: Number
+    q: Number
+    up: bool
+
+    @staticmethod
+    def of(p: Number, q: Number, *, up: bool) -> Rounding:
+        """The atom of a fraction in lowest terms."""
+        from .quotient import fraction_text
+
+        atom = Rounding(f"{'ceil' if up else 'floor'}({fraction_text(p, q)})")
+        atom.p, atom.q, atom.up = p, q, up
+        return atom
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rounding, (self.p, self.q, self.up)
+
+
+def _rounding(p: Number, q: Number, up: bool) -> Rounding:
+    return Rounding.of(p, q, up=up)
+
+
+@lru_cache(4096)
+def times(a: Monomial, b: Monomial) -> Monomial:
+    """The product of two monomials."""
+    exponents = dict(a)
+    for atom, e in b:
+        exponents[atom] = exponents.get(atom, 0) + e
+    if any(abs(e) > EXPONENT_LIMIT for e in exponents.values()):
+        raise refuse("LC104", "a symbol would be raised beyond the power {limit}", op="symbolic", limit=EXPONENT_LIMIT)
+    return tuple(sorted((atom, e) for atom, e in exponents.items() if e))
+
+
+@lru_cache(4096)
+def inverse(a: Monomial) -> Monomial:
+    """1/a."""
+    return tuple((atom, -e) for atom, e in a)
+
+
+def combined(terms: Mapping[Monomial, int], den: int = 1) -> Number:
+    """The number with these terms over ``den``, in lowest terms; an integer where it is one."""
+    kept = {m: c for m, c in terms.items() if c}
+    if not kept:
+        return 0
+    common = gcd(den, *kept.values())
+    if common != 1:
+        kept = {m: c // common for m, c in kept.items()}
+        den //= common
+    if den == 1 and len(kept) == 1 and ONE in kept:
+        return kept[ONE]
+    if len(kept) > TERM_LIMIT:
+        raise refuse("LC104", "a polynomial would have more than {limit} terms", op="symbolic", limit=TERM_LIMIT)
+    return Poly(kept, den)
+
+
+def parts(x: Number) -> tuple[Mapping[Monomial, int], int]:
+    """(terms, denominator) of a number."""
+    return ({ONE: x} if x else {}, 1) if type(x) is int else (x.terms, x.den)  # type: ignore[union-attr]
+
+
+class Poly:
+    """A Laurent polynomial with integer values; build one with `symbol`, arithmetic, and `quotient.over`.
+
+    Sums and products with integers and polynomials are exact. A comparison, a remainder or ``int()`` is a question
+    about values: it goes to the decider of the running context, and is LC106 where there is none.
+
+    >>> M, N = symbol("M"), symbol("N")
+    >>> 2 * N * M + 3, M * M + N
+    (2*M*N+3, M*M+N)
+    >>> (M + 1) * (M - 1) == M * M - 1, M - M
+    (True, 0)
+    """
+
+    __slots__ = ("_hash", "_symbols", "_text", "den", "terms")
+    terms: Mapping[Monomial, int]
+    den: int
+
+    def __init__(self, terms: Mapping[Monomial, int], den: int) -> None:
+        self.terms = terms
+        self.den = den
+        self._hash: int | None = None
+        self._text: str | None = None
+        self._symbols: frozenset[str] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Poly, (self.terms, self.den)
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The names of the symbols, those inside roundings too."""
+        if self._symbols is None:
+            names: set[str] = set()
+            for atom in self.atoms():
+                if isinstance(atom, Rounding):
+                    for part in (atom.p, atom.q):
+                        names |= part.symbols if isinstance(part, Poly) else set()
+                else:
+                    names.add(atom)
+            self._symbols = frozenset(names)
+        return self._symbols
+
+    def atoms(self) -> set[str]:
+        """The symbols and roundings that occur."""
+        return {atom for m in self.terms for atom, _ in m}
+
+    def roundings(self) -> list[Rounding]:
+        """The roundings that occur, in order of their text."""
+        return sorted(a for a in self.atoms() if isinstance(a, Rounding))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Poly) and self.den == other.den and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((frozenset(self.terms.items()), self.den))
+        return self._hash
+
+    # -- arithmetic ------------------------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Any:
+        if type(other) is int:
+            if not other:
+                return self
+            total = dict(self.terms)
+            total[ONE] = total.get(ONE, 0) + other * self.den
+            return combined(total, self.den)
+        if not isinstance(other, Poly):
+            return NotImplemented
+        if self.den == other.den:
+            den, a, b = self.den, 1, 1
+        else:
+            den = self.den * other.den // gcd(self.den, other.den)
+            a, b = den // self.den, den // other.den
+        total = {m: c * a for m, c in self.terms.items()}
+        for m, c in other.terms.items():
+            total[m] = total.get(m, 0) + c * b
+        return combined(total, den)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Poly:
+        return Poly({m: -c for m, c in self.terms.items()}, self.den)
+
+    def __pos__(self) -> Poly:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other if isinstance(other, (int, Poly)) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        if type(other) is int:
+            return self if other == 1 else combined({m: c * other for m, c in self.terms.items()}, self.den)
+        if isinstance(other, Xor):
+            raise refuse(
+                "LC203", "an XOR stride has only numbers as multiples, not {n}*{stride}",
+                op="scale", n=str(self), stride=str(other),
+            )  # fmt: skip
+        if not isinstance(other, Poly):
+            return NotImplemented
+        total: dict[Monomial, int] = {}
+        for m, c in self.terms.items():
+            for n, k in other.terms.items():
+                mn = times(m, n)
+                total[mn] = total.get(mn, 0) + c * k
+        return combined(total, self.den * other.den)
+
+    __rmul__ = __mul__
+
+    def __abs__(self) -> Any:
+        return self if active_decider.get().at_most(0, self) else -self
+
+    def at(self, values: Mapping[str, int]) -> Fraction | int:
+        """The value where every symbol has one."""
+        total = 0
+        if self.is_integral():
+            for m, c in self.terms.items():
+                for atom, e in m:
+                    x = round_at(atom, values) if isinstance(atom, Rounding) else values[atom]
+                    c *= x if e == 1 else x**e
+                total += c
+            return total if self.den == 1 else Fraction(total, self.den)
+        exact = Fraction(0)
+        for m, c in self.terms.items():
+            term = Fraction(c, self.den)
+            for atom, e in m:
+                term *= Fraction(round_at(atom, values) if isinstance(atom, Rounding) else values[atom]) ** e
+            exact += term
+        return exact
+
+    def is_integral(self) -> bool:
+        """Has no atom a negative exponent?"""
+        return all(e > 0 for m in self.terms for _, e in m)
+
+    # -- questions -------------------------------------------------------------------------------------------
+
+    def __le__(self, other: Any) -> bool:
+        return _decider(self).at_most(self, other)  # type: ignore[no-any-return]
+
+    def __ge__(self, other: Any) -> bool:
+        return _decider(self).at_most(other, self)  # type: ignore[no-any-return]
+
+    def __lt__(self, other: Any) -> bool:
+        return _decider(self).at_most(self + 1, other)  # type: ignore[no-any-return]
+
+    def __gt__(self, other: Any) -> bool:
+        return _decider(self).at_most(other + 1, self)  # type: ignore[no-any-return]
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return _divmod(self, other)
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return _divmod(other, self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _divmod(self, other)[0]
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _divmod(other, self)[0]
+
+    def __mod__(self, other: Any) -> Any:
+        return _remainder(self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _remainder(other, self)
+
+    def __index__(self) -> int:
+        raise needs_value(self)
+
+    __int__ = __index__
+    __float__ = __index__
+
+    def _bits(self, _: Any) -> Any:
+        raise needs_value(self)
+
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _bits
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _bits
+
+    def __str__(self) -> str:
+        if self._text is None:
+            from .quotient import fraction, fraction_text
+
+            self._text = fraction_text(*fraction(self))
+        return self._text
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def symbol(name: str) -> Poly:
+    """The unknown integer of that name.
+
+    >>> symbol("M") + symbol("M")
+    2*M
+    """
+    return Poly({((name, 1),): 1}, 1)
+
+
+def round_at(atom: Rounding, values: Mapping[str, int]) -> int:
+    """The value of a rounding where every symbol has one."""
+    p, q = (x if type(x) is int else x.at(values) for x in (atom.p, atom.q))  # type: ignore[union-attr]
+    return int(-(-p // q) if atom.up else p // q)
+
+
+# -- questions -----------------------------------------------------------------------------------------------------
+
+
+def needs_value(*numbers: Any) -> Exception:
+    """LC106: an operation that has no answer for unknown numbers."""
+    names: Iterable[str] = sorted(set().union(*(x.symbols for x in numbers if isinstance(x, Poly))))
+    return refuse(
+        "LC106", "this needs a value for {symbols}; try a sweep over values",
+        op="symbolic", symbols=", ".join(names), value=", ".join(map(str, numbers)),
+    )  # fmt: skip
+
+
+def _decider(x: Poly) -> Any:
+    decider = active_decider.get()
+    # The decider of plain numbers would compare with the operators that ask it.
+    if not hasattr(decider, "facts"):
+        raise needs_value(x)
+    return decider
+
+
+def _divmod(b: Any, a: Any) -> tuple[Any, Any]:
+    found = _decider(a if isinstance(a, Poly) else b).floor_quotient(b, a)
+    return found, b - found * a
+
+
+def _remainder(b: Any, a: Any) -> Any:
+    """b - floor(b/a)*a; it needs no decider, so that an assumption can be read anywhere."""
+    decider = active_decider.get()
+    if hasattr(decider, "floor_value"):
+        return b - decider.floor_value(b, a) * a
+    from .facts import Facts
+    from .normal import rounded
+
+    return b - rounded(Facts(), b, a, up=False) * a

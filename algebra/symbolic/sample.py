@@ -1,0 +1,86 @@
+"""Points that satisfy the facts. A question with both answers among them is open, and no proof need be tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from .condition import Condition
+from .domain import EXTENT, Domain
+
+if TYPE_CHECKING:
+    from .facts import Facts
+
+__all__ = ["Sample", "heirs", "root"]
+
+KEPT = 4
+"""How many points are kept."""
+
+
+class Sample(dict[str, int]):
+    """Values of symbols; a symbol that is not mentioned yet gets one that depends on its name and on ``series``."""
+
+    __slots__ = ("series",)
+
+    def __init__(self, series: int, values: dict[str, int] | None = None) -> None:
+        super().__init__(values or {})
+        self.series = series
+
+    def __missing__(self, name: str) -> int:
+        found = self[name] = member(EXTENT, name, self.series)
+        return found
+
+    def pick(self, name: str, domain: Domain) -> int:
+        """The value of a symbol, moved into its domain."""
+        at = self[name]
+        if at not in domain:
+            at = self[name] = member(domain, name, self.series)
+        return at
+
+
+def member(domain: Domain, name: str, series: int) -> int:
+    """A member of a domain: the least one, or one further away the higher the series."""
+    step = 0 if not series else crc32(f"{name}{series}".encode()) % (6 << 2 * series)
+    if domain.only is not None:
+        return domain.only[step % len(domain.only)]
+    size = domain.size
+    return domain.lo + domain.mod * (step if size is None else step % size)
+
+
+def root() -> list[Sample]:
+    """The points where nothing is known."""
+    return [Sample(series) for series in range(KEPT)]
+
+
+def heirs(parent: Facts, facts: Facts, condition: Condition | None) -> list[Sample]:
+    """Points for facts that know one condition more: those of the parent that satisfy it, and new ones."""
+    kept = []
+    for sample in parent.samples:
+        if (condition is None or condition.true_at(sample)) and _admits(facts, sample):
+            kept.append(sample)
+    for series in range(2 * KEPT):
+        if len(kept) >= KEPT:
+            break
+        made = Sample(series)
+        if _fill(facts, made) and made not in kept:
+            kept.append(made)
+    return kept
+
+
+def _admits(facts: Facts, sample: Sample) -> bool:
+    return all(sample[name] in domain for name, domain in facts.domains.items())
+
+
+def _fill(facts: Facts, sample: Sample) -> bool:
+    """Give every symbol that the facts mention a value of its domain; do they all hold?"""
+    for name, domain in facts.domains.items():
+        if name not in facts.solved:
+            sample.pick(name, domain)
+    for name, value in facts.solved.items():
+        found = value if type(value) is int else value.at(sample)  # type: ignore[union-attr]
+        if type(found) is not int and found.denominator != 1:
+            return False
+        sample[name] = int(found)
+        if sample[name] not in facts.domain(name):
+            return False
+    return all(condition.true_at(sample) for condition in facts.conditions)

@@ -1,0 +1,205 @@
+"""The search over cases: a run is repeated, each time with other answers to its open questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+from ..decide import active_decider
+from ..errors import LayoutError, Remark, observing, refuse
+from . import condition as conditions
+from .condition import Condition
+from .facts import Facts
+from .poly import Poly, Rounding, symbol
+from .run import Choice, Cut, Impossible, Restart, Run
+from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Tree, count, join
+from .values import exact, extents, is_symbolic
+
+__all__ = ["CASES", "LIMIT", "QUESTIONS", "Program", "Search", "Symbols"]
+
+CASES = 32
+QUESTIONS = 24
+LIMIT = 0.5
+SYMBOLS = 8
+
+Program = Callable[[Mapping[str, Any]], Any]
+"""A computation from the values of symbols, unknown ones in a search, integers in a check."""
+
+PLAIN = active_decider.get()
+"""The decider of numbers."""
+
+_RAGGED = frozenset({"LC401", "LC402", "LC404"})
+_COVER = frozenset({"LC401", "LC402"})
+
+
+class Symbols(dict[str, Any]):
+    """The environment of a symbolic run: every name is an unknown integer.
+
+    >>> Symbols()["M"] * 2
+    2*M
+    """
+
+    def __missing__(self, name: str) -> Poly:
+        if len(self) >= SYMBOLS:
+            raise refuse("LC104", "more than {limit} symbols", op="symbolic", limit=SYMBOLS)
+        self[name] = found = symbol(name)
+        return found
+
+
+class Search:
+    """Explores the cases of one program."""
+
+    def __init__(
+        self,
+        program: Program,
+        facts: Facts,
+        *,
+        ragged: bool = False,
+        limit: float = LIMIT,
+        cases: int = CASES,
+        caught: tuple[type[Exception], ...] = (LayoutError,),
+    ) -> None:
+        self.program = program
+        self.facts = facts
+        self.ragged = ragged
+        self.cases = cases
+        self.caught = caught
+        self.symbols = Symbols()
+        self.deadline = perf_counter() + limit
+        self.cut = ""
+        self.runs = 0
+        self.open = 0
+        self.questions: dict[tuple[Facts, Condition], None] = {}
+
+    def tree(self) -> Tree | None:
+        """The cases, None if there are none: the facts exclude everything."""
+        try:
+            return self.explore(self.facts, (), False)
+        except Restart:
+            self.open = 0
+            return self.explore(self.facts, (), True)
+
+    def explore(self, facts: Facts, choices: Sequence[bool], eager: bool) -> Tree | None:
+        """The tree below a path: one run, then the other side of every open question that it met."""
+        run = Run(self, facts, choices, eager)
+        tree: Tree | None = self.outcome(run)
+        if isinstance(tree, Leaf):
+            self.open += 1
+            if tree.status == REFUSED and run.passed and not eager:
+                # A merge that was passed over may have led here.
+                self.open -= 1
+                tree = self.explore(run.facts, (), True)
+        for depth in range(len(run.path) - 1, len(choices) - 1, -1):
+            choice = run.path[depth]
+            tree = self.branch(choice, tree, facts, [c.answer for c in run.path[:depth]], eager)
+        return tree
+
+    def branch(self, choice: Choice, yes: Tree | None, facts: Facts, before: list[bool], eager: bool) -> Tree | None:
+        """The tree of one question, whose side yes is explored."""
+        if self.open >= self.cases or self.cut:
+            self.cut = self.cut or f"more than {self.cases} cases"
+            no: Tree | None = Leaf(OPEN, why=f"not explored: {self.cut}")
+        else:
+            no = self.explore(facts, [*before, False], eager)
+        if yes is None or no is None:
+            return yes if no is None else no
+        both = count(yes) + count(no)
+        tree = join(choice.condition, choice.facts, yes, no)
+        self.open -= both - count(tree)
+        return tree
+
+    def check(self, depth: int) -> None:
+        """Stop at a limit."""
+        if depth >= QUESTIONS:
+            self.cut = f"more than {QUESTIONS} open questions on one path"
+        elif perf_counter() > self.deadline:
+            self.cut = "the time for a search"
+        else:
+            return
+        raise Cut(self.cut)
+
+    def decided(self, facts: Facts, condition: Condition) -> None:
+        """A question was answered by facts; `report` tells which assumptions it needed."""
+        if len(self.questions) < 64:
+            self.questions[facts, condition] = None
+
+    # -- one run ---------------------------------------------------------------------------------------------
+
+    def outcome(self, run: Run) -> Leaf | None:
+        """Run the program once; None if the path is impossible."""
+        self.runs += 1
+        token = active_decider.set(run)
+        try:
+            with observing() as remarks:
+                value = self.program(self.symbols)
+                value = exact(value, run.facts)
+                extra = self.rounded_extents(run, value, remarks)
+        except Impossible:
+            return None
+        except Cut as cut:
+            return Leaf(OPEN, why=f"not explored: {cut}")
+        except self.caught as error:
+            code = code_of(error)
+            status = OPEN if code in ("LC104", "LC106") else REFUSED
+            return Leaf(status, codes=frozenset({code}), error=error, why=message_of(error))
+        finally:
+            active_decider.reset(token)
+        return self.leaf(exact(value, run.facts), [*remarks, *extra], tuple(run.notes))
+
+    def outcome_at(self, point: Mapping[str, int]) -> Leaf:
+        """What the program does with numbers."""
+        token = active_decider.set(PLAIN)
+        try:
+            with observing() as remarks:
+                value = self.program(point)
+        except self.caught as error:
+            return Leaf(REFUSED, codes=frozenset({code_of(error)}), error=error, why=message_of(error))
+        finally:
+            active_decider.reset(token)
+        return self.leaf(value, remarks, ())
+
+    def rounded_extents(self, run: Run, value: Any, remarks: list[Remark]) -> list[Remark]:
+        """A result whose extent had to be rounded up is ragged: the exact case is asked for."""
+        found = []
+        said = any(r.code in _COVER for r in remarks)
+        for atom in dict.fromkeys(a for s in extents(value) if isinstance(s, Poly) for a in s.roundings()):
+            if atom.up and not self.is_exact(run, atom) and not said:
+                found.append(Remark("LC401", "ragged: {divisor} does not divide {extent}", _facts_of(atom)))
+        return found
+
+    def is_exact(self, run: Run, atom: Rounding) -> bool:
+        condition = conditions.divides(atom.q, atom.p)
+        if self.ragged and run.facts.decide(condition) is None:
+            note = run.facts.simplified(condition)
+            if note not in run.notes:
+                run.notes.append(note)
+            return False
+        return run.ask(condition)
+
+    def leaf(self, value: Any, remarks: list[Remark], notes: tuple[Condition, ...]) -> Leaf:
+        codes = frozenset("LC401" if r.code == "LC402" else r.code for r in remarks if r.code in _RAGGED)
+        if value is False or (type(value) is not bool and hasattr(value, "diagnostic") and not value):
+            return Leaf(REFUSED, value, frozenset({"LC501"}), why="the assertion is false", notes=notes)
+        status = WARNED if codes and not (self.ragged and codes == {"LC401"}) else CLEAN
+        why = "; ".join(dict.fromkeys(str(r) for r in remarks if r.code in _RAGGED))
+        return Leaf(status, value, codes, remarks=tuple(remarks), why=why, notes=notes)
+
+
+def _facts_of(atom: Rounding) -> dict[str, Any]:
+    return {"op": "complement", "divisor": str(atom.q), "extent": str(atom.p), "left_path": ()}
+
+
+def code_of(error: Exception) -> str:
+    """The code of an error of the algebra, or of an exception that carries a diagnostic."""
+    return str(getattr(error, "code", None) or getattr(getattr(error, "diagnostic", None), "code", "LC901"))
+
+
+def message_of(error: Exception) -> str:
+    """Its sentence."""
+    return str(getattr(getattr(error, "diagnostic", None), "message", None) or error)
+
+
+def symbolic(value: Any) -> bool:
+    """Does the value hold a symbol?"""
+    return is_symbolic(value)

@@ -1,0 +1,125 @@
+"""The tree of cases: questions inside, outcomes at the leaves, and the questions that make no difference dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..errors import Remark
+from .condition import Condition
+from .facts import Facts
+from .poly import Poly
+from .values import same_function, well_defined
+
+__all__ = ["Leaf", "Node", "Tree", "join", "leaves"]
+
+CLEAN, WARNED, REFUSED, OPEN = "clean", "warned", "refused", "open"
+
+
+class Leaf(NamedTuple):
+    """The outcome of a run: ``status`` is clean, warned (ragged or with holes), refused, or open (cut, given up).
+
+    ``codes`` are the codes that are certain, ``perhaps`` those that depend on more than the conditions of the case;
+    LC402 counts as LC401. ``error`` is what was raised; ``why`` says it in words.
+    """
+
+    status: str
+    value: Any = None
+    codes: frozenset[str] = frozenset()
+    perhaps: frozenset[str] = frozenset()
+    remarks: tuple[Remark, ...] = ()
+    error: Exception | None = None
+    why: str = ""
+    notes: tuple[Condition, ...] = ()
+
+
+class Node(NamedTuple):
+    """A question and what follows from either answer."""
+
+    question: Condition
+    yes: Tree
+    no: Tree
+
+
+Tree = Leaf | Node
+
+
+def leaves(tree: Tree, facts: Facts, path: tuple[Condition, ...] = ()) -> Iterator[tuple[Leaf, Facts, Any]]:
+    """Every leaf with the facts of its case and the conditions on the way to it."""
+    if isinstance(tree, Leaf):
+        yield tree, facts, path
+        return
+    for answer, side in ((tree.question, tree.yes), (tree.question.negated(), tree.no)):
+        known = facts.learn(answer)
+        if known is not None:
+            yield from leaves(side, known, (*path, answer))
+
+
+def count(tree: Tree) -> int:
+    """The number of leaves."""
+    return 1 if isinstance(tree, Leaf) else count(tree.yes) + count(tree.no)
+
+
+def join(question: Condition, facts: Facts, yes: Tree, no: Tree) -> Tree:
+    """The tree of a question, or one of its sides alone where that says the same on the other side."""
+    loose = isinstance(question.poly, Poly) and bool(question.poly.roundings())
+    sides = [(no, yes, question), (yes, no, question.negated())]
+    # An equality is the special case of its opposite; otherwise the side with a yes is the usual one.
+    for general, special, condition in sides if question.kind == "is_zero" else reversed(sides):
+        known = facts.learn(condition)
+        if known is not None and (merged := _absorb(general, special, known, loose)) is not None:
+            return merged
+    return Node(question, yes, no)
+
+
+def _absorb(general: Tree, special: Tree, facts: Facts, loose: bool) -> Tree | None:
+    """``general`` if it gives the outcomes of ``special`` wherever these facts hold."""
+    if isinstance(general, Leaf) and isinstance(special, Leaf):
+        return _agree(general, special, facts, loose)
+    if not _kinds(special) <= _kinds(general):
+        return None
+    for leaf, known, _ in leaves(special, facts):
+        for other in _reachable(general, known):
+            if _agree(other[0], leaf, other[1], False) is None:
+                return None
+    return general
+
+
+def _kinds(tree: Tree) -> set[Any]:
+    if isinstance(tree, Leaf):
+        return {tree.status if tree.status != REFUSED else tree.codes}
+    return _kinds(tree.yes) | _kinds(tree.no)
+
+
+def _reachable(tree: Tree, facts: Facts) -> Iterator[tuple[Leaf, Facts]]:
+    """The leaves that these facts allow, each with what is then known."""
+    if isinstance(tree, Leaf):
+        yield tree, facts
+        return
+    known = facts.decide(tree.question)
+    if known is not None:
+        yield from _reachable(tree.yes if known else tree.no, facts)
+        return
+    for answer, side in ((tree.question, tree.yes), (tree.question.negated(), tree.no)):
+        found = facts.learn(answer)
+        if found is not None:
+            yield from _reachable(side, found)
+
+
+def _agree(general: Leaf, special: Leaf, facts: Facts, loose: bool) -> Leaf | None:
+    """The general outcome, if the special one is the same under the facts of the special case."""
+    if general.status != special.status or general.status == OPEN:
+        return None
+    if general.status == REFUSED:
+        return general if general.codes == special.codes else None
+    codes = (general.codes, general.perhaps) == (special.codes, special.perhaps)
+    if not codes and not (loose and general.status == WARNED):
+        return None
+    if not (same_function(general.value, special.value, facts) and well_defined(general.value, facts)):
+        return None
+    if codes:
+        return general
+    # The question is about roundings: which warning it is depends on more than can be said shortly.
+    certain = general.codes & special.codes
+    every = general.codes | special.codes | general.perhaps | special.perhaps
+    return general._replace(codes=certain, perhaps=every - certain)
