@@ -53,7 +53,12 @@ def _labelled(text: str) -> bool:
     while (position := text.find("(", position + 1)) >= 0:
         before = text[:position].rstrip()[-1:]
         head, equals, rest = text[position + 1 : position + 64].partition("=")
-        if equals and not rest.startswith("=") and head.strip().isidentifier() and not (before.isalnum() or before in "_])>"):
+        if (
+            equals
+            and not rest.startswith("=")
+            and head.strip().isidentifier()
+            and not (before.isalnum() or before in "_])>")
+        ):
             return True
     return False
 

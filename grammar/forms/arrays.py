@@ -22,10 +22,23 @@ __all__ = ["flat_strides", "read", "recognise", "write_numpy", "write_torch"]
 ORDER = "an integer index runs over the last dimension first in torch and numpy, over the first mode first here"
 
 _LIST = r"[\[(]\s*(?P<{0}>[^\[\]()]*?)\s*,?\s*[\])]"
-_INDUCTOR = re.compile(r"\s*\"?(?P<type>[a-z]+[0-9]+\w*|b8|bool)" + _LIST.format("size") + _LIST.format("stride") + r"\s*(?P<device>[a-z]+(?::\d+)?)?\"?")
-_SIZES = re.compile(r"(?:torch\.Size)?\(?\s*\(?" + _LIST.format("size") + r"\)?\s*,?\s*" + _LIST.format("stride") + r"\s*(?:,?\s*(?P<offset>\d+))?\s*$")
+_INDUCTOR = re.compile(
+    r"\s*\"?(?P<type>[a-z]+[0-9]+\w*|b8|bool)"
+    + _LIST.format("size")
+    + _LIST.format("stride")
+    + r"\s*(?P<device>[a-z]+(?::\d+)?)?\"?"
+)
+_SIZES = re.compile(
+    r"(?:torch\.Size)?\(?\s*\(?"
+    + _LIST.format("size")
+    + r"\)?\s*,?\s*"
+    + _LIST.format("stride")
+    + r"\s*(?:,?\s*(?P<offset>\d+))?\s*$"
+)
 _KEYS = {
-    "size": re.compile(r"['\"]?\b(?:size|sizes|shape)['\"]?\s*(?:\(\))?\s*[=:]\s*(?:torch\.Size\()?\s*" + _LIST.format("list")),
+    "size": re.compile(
+        r"['\"]?\b(?:size|sizes|shape)['\"]?\s*(?:\(\))?\s*[=:]\s*(?:torch\.Size\()?\s*" + _LIST.format("list")
+    ),
     "stride": re.compile(r"['\"]?\b(?:stride|strides)['\"]?\s*(?:\(\))?\s*[=:]\s*" + _LIST.format("list")),
     "none": re.compile(r"['\"]?\bstrides['\"]?\s*[=:]\s*None"),
     "offset": re.compile(r"['\"]?\b(?:storage_offset|offset)['\"]?\s*(?:\(\))?\s*[=:]\s*(?P<n>-?\d+)"),
@@ -48,7 +61,8 @@ _WIDTHS = {"double": 8, "float": 4, "half": 2, "int": 4, "short": 2, "byte": 1, 
 def recognise(text: str) -> bool:
     """Does the text print or make an array?"""
     return any(p.match(text) for p in (_CALL, _CODE, _INDUCTOR)) or (
-        text.lstrip().startswith(("torch.Size", "size", "shape", "sizes", "{'shape'", '{"shape"')) and _pairs(text) is not None
+        text.lstrip().startswith(("torch.Size", "size", "shape", "sizes", "{'shape'", '{"shape"'))
+        and _pairs(text) is not None
     )
 
 
@@ -68,7 +82,9 @@ def _reading(text: str, view: View, expression: str) -> Reading:
     facts: dict[str, Any] = {"shape": list(view.sizes), "lost": "element type, device"}
     if view.itemsize:
         facts["element_bits"] = 8 * view.itemsize
-    return Reading("torch" if "torch" in text or view.itemsize is None else "numpy", expression, (ORDER,), facts=facts, source=text)
+    return Reading(
+        "torch" if "torch" in text or view.itemsize is None else "numpy", expression, (ORDER,), facts=facts, source=text
+    )
 
 
 def _view(text: str) -> View:
@@ -116,7 +132,9 @@ def _width(text: str) -> int | None:
 def _call(text: str, call: re.Match[str]) -> View:
     """A call with sizes, strides and perhaps an offset among its arguments."""
     name = call["name"]
-    if name in ("ndarray", "FixedLayout", "FlexibleLayout") or (name == "as_strided" and re.search(r"\bstrides\s*=", text)):
+    if name in ("ndarray", "FixedLayout", "FlexibleLayout") or (
+        name == "as_strided" and re.search(r"\bstrides\s*=", text)
+    ):
         found = _pairs(text)
         if name == "ndarray":
             found = _ndarray(text, found)
@@ -134,7 +152,9 @@ def _positional(text: str, call: re.Match[str]) -> View:
     lists = list(re.finditer(r"[\[(]\s*([^\[\]()]*?)\s*,?\s*[\])](?:\s*,\s*(-?\d+)\b)?", text[call.end() :]))
     if len(lists) < 2:
         raise bad(text, *call.span("name"), f"{call['name']} without sizes and strides", "two lists are expected")
-    offset = lists[1][2] if call["name"] in ("reinterpret_tensor", "as_strided", "FixedLayout", "FlexibleLayout") else None
+    offset = (
+        lists[1][2] if call["name"] in ("reinterpret_tensor", "as_strided", "FixedLayout", "FlexibleLayout") else None
+    )
     return _made(text, lists[0][1], lists[1][1], offset)
 
 
@@ -180,7 +200,9 @@ def _in_elements(text: str, view: View) -> View:
     n = view.itemsize or 1
     for d in (*view.strides, view.offset):
         if type(d) is int and d % n:
-            in_bytes = Layout(view.sizes, view.strides) if len(view.sizes) > 1 else Layout(view.sizes[0], view.strides[0])
+            in_bytes = (
+                Layout(view.sizes, view.strides) if len(view.sizes) > 1 else Layout(view.sizes[0], view.strides[0])
+            )
             raise cannot(
                 f"byte stride {d} is not a multiple of itemsize {n}: no layout in elements; in bytes {in_bytes}",
                 source=text,

@@ -37,7 +37,13 @@ class Attributes(Tokens):
             return self.aliases[name].replace(start=start, end=self.end)
         if not self.at("<"):
             if "." not in name:
-                raise bad(self.text, start, self.end, f"#{name} is defined nowhere in the text", "its line #name = .. is missing")
+                raise bad(
+                    self.text,
+                    start,
+                    self.end,
+                    f"#{name} is defined nowhere in the text",
+                    "its line #name = .. is missing",
+                )
             return Attribute(name, start, self.end, {})
         opened = self.take()
         self.deeper()

@@ -26,10 +26,11 @@ __all__ = [
 
 Items: TypeAlias = tuple[Expression, ...]
 
-LAYOUT_CALLS = frozenset(
-    "make_layout make_ordered_layout make_identity_layout composition complement coalesce logical_divide zipped_divide "
-    "tiled_divide logical_product blocked_product raked_product right_inverse left_inverse tile_to_shape".split()
-)
+LAYOUT_CALLS = frozenset({
+    "make_layout", "make_ordered_layout", "make_identity_layout", "composition", "complement", "coalesce",
+    "logical_divide", "zipped_divide", "tiled_divide", "logical_product", "blocked_product", "raked_product",
+    "right_inverse", "left_inverse", "tile_to_shape",
+})  # fmt: skip
 
 
 def basis(span: Span, factor: int, path: tuple[int, ...]) -> Expression:

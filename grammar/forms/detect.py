@@ -101,7 +101,9 @@ def _strided(text: str, shape: Any) -> Reading | None:
     for extent, name in zip(extents, names, strict=True):
         strides.append(name if by == 1 else f"{by}*{name}")
         by = max(1, -(-by // max(extent, 1)))
-    return Reading("cute-docs", f"({','.join(strides)})", ("/ steps through the layout: these are the strides of the result",))
+    return Reading(
+        "cute-docs", f"({','.join(strides)})", ("/ steps through the layout: these are the strides of the result",)
+    )
 
 
 def _at_sign(text: str, shape: Any) -> Reading | None:

@@ -60,7 +60,9 @@ def write(value: Any, shape: Any = None) -> str:
         case Tensor(layout=None):
             raise cannot("a tensor without free modes is a single value: the DSL has no layout for it")
         case Tensor(layout=Layout() as inner) if inner.semimodule == "Z^P":
-            raise cannot("the DSL makes coordinate tensors with make_identity_tensor and slices; an offset has no constructor")
+            raise cannot(
+                "the DSL makes coordinate tensors with make_identity_tensor and slices; an offset has no constructor"
+            )
         case Tensor(offset=offset, layout=inner):
             return f"cute.make_tensor(ptr + {_python(offset)}, {write(inner)})"
         case Swizzle(bits=bits, base=base, shift=shift):

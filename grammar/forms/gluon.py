@@ -26,16 +26,33 @@ _CLASSES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "SliceLayout": ("ttg.slice", (("dim", "dim"), ("parent", "parent"))),
     "NVMMADistributedLayout": (
         "ttg.nvidia_mma",
-        (("version", "version"), ("warps_per_cta", "warpsPerCTA"), ("instr_shape", "instrShape"), ("cga_layout", "CGALayout")),
+        (
+            ("version", "version"),
+            ("warps_per_cta", "warpsPerCTA"),
+            ("instr_shape", "instrShape"),
+            ("cga_layout", "CGALayout"),
+        ),
     ),
     "DotOperandLayout": ("ttg.dot_op", (("operand_index", "opIdx"), ("parent", "parent"), ("k_width", "kWidth"))),
     "DistributedLinearLayout": (
         "ttg.linear",
-        (("reg_bases", "register"), ("lane_bases", "lane"), ("warp_bases", "warp"), ("block_bases", "block"), ("shape", "shape")),
+        (
+            ("reg_bases", "register"),
+            ("lane_bases", "lane"),
+            ("warp_bases", "warp"),
+            ("block_bases", "block"),
+            ("shape", "shape"),
+        ),
     ),
     "SwizzledSharedLayout": (
         "ttg.swizzled_shared",
-        (("vec", "vec"), ("per_phase", "perPhase"), ("max_phase", "maxPhase"), ("order", "order"), ("cga_layout", "CGALayout")),
+        (
+            ("vec", "vec"),
+            ("per_phase", "perPhase"),
+            ("max_phase", "maxPhase"),
+            ("order", "order"),
+            ("cga_layout", "CGALayout"),
+        ),
     ),
     "NVMMASharedLayout": (
         "ttg.nvmma_shared",
@@ -54,7 +71,12 @@ _CLASSES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     ),
     "AMDMFMALayout": (
         "ttg.amd_mfma",
-        (("version", "version"), ("instr_shape", "instrShape"), ("transposed", "isTransposed"), ("warps_per_cta", "warpsPerCTA")),
+        (
+            ("version", "version"),
+            ("instr_shape", "instrShape"),
+            ("transposed", "isTransposed"),
+            ("warps_per_cta", "warpsPerCTA"),
+        ),
     ),
 }
 
@@ -85,7 +107,9 @@ def _encoding(text: str, node: ast.expr) -> Attribute:
     for field, value in given:
         fields[field] = _encoding(text, value) if field == "parent" else _lists(literal(text, value))
     if field_version := fields.pop("version", None):
-        fields["versionMajor"] = field_version[0] if isinstance(field_version, list) and field_version else field_version
+        fields["versionMajor"] = (
+            field_version[0] if isinstance(field_version, list) and field_version else field_version
+        )
         fields["version"] = field_version
     if not fields.get("CGALayout"):
         fields.pop("CGALayout", None)
@@ -96,7 +120,11 @@ def _padded(text: str, node: ast.Call) -> Attribute:
     """``PaddedSharedLayout.with_identity_for([[2, 1], [4, 2]], [8], [0])``."""
     values = [_lists(literal(text, a)) for a in node.args]
     pairs = values[0] if values and isinstance(values[0], list) else None
-    if len(values) < 3 or pairs is None or not all(isinstance(p, list) and len(p) == 2 and all(type(x) is int for x in p) for p in pairs):
+    if (
+        len(values) < 3
+        or pairs is None
+        or not all(isinstance(p, list) and len(p) == 2 and all(type(x) is int for x in p) for p in pairs)
+    ):
         raise bad(text, 0, len(text), "with_identity_for takes [[interval, padding], ..], shape, order")
     fields = {"shape": values[1], "order": values[2]}
     return Attribute("ttg.padded_shared", 0, len(text), fields, tuple((p[0], p[1]) for p in pairs))

@@ -63,7 +63,9 @@ def _joined(levels: list[tuple[Expression, Expression | None]]) -> Expression:
     if len(levels) == 1:
         shape, stride = levels[0]
         shape = _bare(shape)
-        return nodes.Pair(shape.span, shape, _bare(stride) if stride is not None else compact(shape, right=True, zero_ones=False))
+        return nodes.Pair(
+            shape.span, shape, _bare(stride) if stride is not None else compact(shape, right=True, zero_ones=False)
+        )
     if all(stride is None for _, stride in levels):
         levels = _row_major(levels)
     shapes = tuple(_bare(s) for s, _ in reversed(levels))
@@ -83,7 +85,7 @@ def _row_major(levels: list[tuple[Expression, Expression | None]]) -> list[tuple
     rank = len(extents[0])
     if any(len(e) != rank for e in extents):
         raise cannot("levels of different rank have no common row-major parent: give their strides")
-    found = []
+    found: list[tuple[Expression, Expression | None]] = []
     for k, (shape, _) in enumerate(levels):
         strides = []
         for axis in range(rank):

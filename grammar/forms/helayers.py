@@ -77,7 +77,12 @@ def _reading(text: str, dims: list[Dim]) -> Reading:
     padded = [d.tile * -(-d.size // d.tile) if not d.repeated else 1 for d in dims]
     logical = [d.size for d in dims]
     notes = ["(slot, tile) to coordinates"]
-    facts: dict[str, Any] = {"direction": "(slot, tile) -> coordinate", "logical": logical, "forward": str(forward(dims)), "lost": "the ? flag"}
+    facts: dict[str, Any] = {
+        "direction": "(slot, tile) -> coordinate",
+        "logical": logical,
+        "forward": str(forward(dims)),
+        "lost": "the ? flag",
+    }
     if padded != logical:
         facts["lost"] = "the ? flag and the logical size: cells outside the tensor are padding"
         notes.append(f"cells outside {tuple(logical)} are padding")
@@ -92,7 +97,9 @@ def layout_of(dims: list[Dim]) -> Layout:
     """Slots: dimensions last to first, t : e (or count*e interleaved, 0 repeated); tiles: first to last, count : t*e (or e)."""
     counts = [1 if d.repeated else -(-d.size // d.tile) for d in dims]
     slots = [
-        (d.tile, 0 if d.repeated else _unit(k, counts[k] if d.interleaved else 1)) for k, d in reversed(list(enumerate(dims))) if d.tile > 1
+        (d.tile, 0 if d.repeated else _unit(k, counts[k] if d.interleaved else 1))
+        for k, d in reversed(list(enumerate(dims)))
+        if d.tile > 1
     ]
     tiles = [(n, _unit(k, 1 if dims[k].interleaved else dims[k].tile)) for k, n in enumerate(counts) if n > 1]
     return _pair(slots, tiles)

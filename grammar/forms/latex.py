@@ -13,11 +13,29 @@ _WRITE = re.compile(
     r"(?P<swizzle>Sw<(?P<b>\d+),(?P<m>\d+),(?P<s>-?\d+)>)|(?P<basis>(?<!\w)(?P<factor>\d*)(?P<kind>[ef])(?P<path>\d+(?:\.\d+)*)(?!\w))"
     r"|(?P<ring> o )|(?P<name>[A-Za-z]\w*)|(?P<mark>[<>{}_*?%])"
 )
-_MARKS = {"<": r"\langle ", ">": r"\rangle", "{": r"\{", "}": r"\}", "_": r"\_", "*": r"\cdot ", "?": r"\mathord{?}", "%": r"\bmod "}
+_MARKS = {
+    "<": r"\langle ",
+    ">": r"\rangle",
+    "{": r"\{",
+    "}": r"\}",
+    "_": r"\_",
+    "*": r"\cdot ",
+    "?": r"\mathord{?}",
+    "%": r"\bmod ",
+}
 _READ = (
-    (re.compile(r"\\mathrm\{Sw\}\s*(?:\\left)?\\langle\s*(\d+)\s*,\s*(\d+)\s*,\s*(-?\d+)\s*(?:\\right)?\\rangle"), r"Sw<\1,\2,\3>"),
-    (re.compile(r"\\(?:mathbf|bm|boldsymbol|mathsf|textbf)\{([ef])\}_\{?([\d,. ]+?)\}?(?![\d}])"), lambda m: m[1] + re.sub(r"[,. ]+", ".", m[2].strip())),
-    (re.compile(r"\\(?:mathit|mathrm|text|operatorname|mathtt|texttt)\{((?:[^{}\\]|\\_)*)\}"), lambda m: m[1].replace(r"\_", "_").replace(" ", "")),
+    (
+        re.compile(r"\\mathrm\{Sw\}\s*(?:\\left)?\\langle\s*(\d+)\s*,\s*(\d+)\s*,\s*(-?\d+)\s*(?:\\right)?\\rangle"),
+        r"Sw<\1,\2,\3>",
+    ),
+    (
+        re.compile(r"\\(?:mathbf|bm|boldsymbol|mathsf|textbf)\{([ef])\}_\{?([\d,. ]+?)\}?(?![\d}])"),
+        lambda m: m[1] + re.sub(r"[,. ]+", ".", m[2].strip()),
+    ),
+    (
+        re.compile(r"\\(?:mathit|mathrm|text|operatorname|mathtt|texttt)\{((?:[^{}\\]|\\_)*)\}"),
+        lambda m: m[1].replace(r"\_", "_").replace(" ", ""),
+    ),
     (re.compile(r"\\mathord\{\?\}"), "?"),
     (re.compile(r"\\(?:left|right|bigl?|bigr|Bigl?|Bigr|displaystyle)(?![A-Za-z])"), ""),
     (re.compile(r"\\langle ?"), "<"),

@@ -17,7 +17,8 @@ from laycalc.algebra.tensor import Tensor
 from laycalc.diagnostics.model import Failure
 
 from . import pytext
-from .affine import box, evaluate, from_ast, sizes_of
+from .affine import box, evaluate, sizes_of
+from .affine_text import from_ast
 from .reading import Reading, bad, cannot
 
 __all__ = ["read", "recognise", "write"]
@@ -53,7 +54,9 @@ def read(text: str, shape: Any = None) -> Reading:
     if fitted.value is None:
         raise cannot(fitted.reason, source=text, notes=("permutations whose blocks do not divide have no strides",))
     lost = "symbols, and the closures of GenP (only the values are kept)"
-    return Reading("lego", str(fitted.value), facts={"shape": list(sizes), "lost": lost}, value=fitted.value, source=text)
+    return Reading(
+        "lego", str(fitted.value), facts={"shape": list(sizes), "lost": lost}, value=fitted.value, source=text
+    )
 
 
 def _chain(text: str, node: ast.expr) -> tuple[list[int], tuple[int, ...]]:
@@ -63,8 +66,10 @@ def _chain(text: str, node: ast.expr) -> tuple[list[int], tuple[int, ...]]:
     orders: list[list[Block]] = []
     last = node
     inner: ast.expr = node.func.value if isinstance(node.func, ast.Attribute) else node
-    while isinstance(inner, ast.Call) and pytext.call_name(inner) != "" or (
-        isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute)
+    while (
+        isinstance(inner, ast.Call)
+        and pytext.call_name(inner) != ""
+        or (isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute))
     ):
         name = inner.func.attr if isinstance(inner.func, ast.Attribute) else pytext.call_name(inner)
         if name.rpartition(".")[2] != "OrderBy":
@@ -134,7 +139,9 @@ def _placed(blocks: Sequence[Block], columns: Columns) -> list[int]:
     return place
 
 
-def _tiled(text: str, node: ast.AST, levels: list[tuple[Any, ...]], columns: Columns, blocks: Sequence[Block]) -> list[int]:
+def _tiled(
+    text: str, node: ast.AST, levels: list[tuple[Any, ...]], columns: Columns, blocks: Sequence[Block]
+) -> list[int]:
     """TileBy: the levels make the coordinate of each dimension, the blocks of the order cut it again."""
     rank = len(levels[0])
     if any(len(level) != rank for level in levels) or any(len(b.dims) != rank for b in blocks):
@@ -229,7 +236,11 @@ def write(value: Any, shape: Any = None) -> str:
     for k in reversed(order):
         n, d = leaves[k]
         if n > 1 and d != expected:
-            raise cannot("padding has no LEGO form" if d > expected else "overlapping strides have no LEGO form: layouts are bijections")
+            raise cannot(
+                "padding has no LEGO form"
+                if d > expected
+                else "overlapping strides have no LEGO form: layouts are bijections"
+            )
         expected *= n
     sizes = tuple(size(m.shape) for m in value.modes())
     text = str(sizes) if len(sizes) > 1 else f"({sizes[0]},)"

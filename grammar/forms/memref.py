@@ -8,7 +8,8 @@ from typing import Any
 
 from laycalc.algebra.fit import fit
 
-from .affine import Cursor, box, evaluate, sizes_of
+from .affine import box, evaluate, sizes_of
+from .affine_text import Cursor
 from .arrays import flat_strides
 from .reading import Reading, bad, cannot
 from .views import row_major
@@ -30,7 +31,9 @@ def read(text: str, shape: Any = None) -> Reading:
     found = re.search(r"(?<![.\w])memref<.*", text, re.DOTALL)
     match = _MEMREF.match(text, found.start()) if found else None
     if match is None:
-        raise bad(text, found.start() if found else 0, len(text), "this is no memref", "memref<4x8xf32, strided<[8, 1]>>")
+        raise bad(
+            text, found.start() if found else 0, len(text), "this is no memref", "memref<4x8xf32, strided<[8, 1]>>"
+        )
     dims = _dims(text, match)
     rest, at = match["rest"], match.start("rest")
     lost = {"lost": "element type, memory space", "shape": list(dims)}
@@ -39,10 +42,17 @@ def read(text: str, shape: Any = None) -> Reading:
     strided = _STRIDED.match(rest)
     closing = rest[strided.end() if strided else 0 :]
     if not re.match(r"\s*(?:,\s*[^<>]+(?:<[^<>]*>)?\s*)?>", closing):
-        raise bad(text, at, len(text), "the type is not closed" if ">" not in closing else "a layout strided<[..]> is expected")
+        raise bad(
+            text,
+            at,
+            len(text),
+            "the type is not closed" if ">" not in closing else "a layout strided<[..]> is expected",
+        )
     if strided is None:
         if any(d == "?" for d in dims[1:]):
-            strides: tuple[Any, ...] = tuple("?" if "?" in dims[k + 1 :] else prod(dims[k + 1 :]) for k in range(len(dims)))
+            strides: tuple[Any, ...] = tuple(
+                "?" if "?" in dims[k + 1 :] else prod(dims[k + 1 :]) for k in range(len(dims))
+            )
         else:
             strides = row_major(tuple(1 if d == "?" else d for d in dims))
         return _reading(text, dims, strides, 0, lost)
@@ -126,5 +136,3 @@ def write(value: Any, shape: Any = None) -> str:
         return f"memref<{dims}f32>"
     at = f", offset: {offset}" if offset else ""
     return f"memref<{dims}f32, strided<[{', '.join(map(str, strides))}]{at}>>"
-
-

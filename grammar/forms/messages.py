@@ -20,8 +20,12 @@ _UNABLE = re.compile(
 )
 _OPERAND = re.compile(r"'(?P<text>[^'\n]+)'")
 _JOINED = re.compile(r"'\s*(?:o|∘|by|and|with|,|/|\*)\s*'")
-_PARAMETER = re.compile(r"\b(?:const\s+)?(?P<side>[LR]?|Tiler|Target|Cosize)(?P<part>Shape|Stride|Hi|CoSizeHi|Layout|Order)\s*=\s*")
-_FUNCTION = re.compile(r"\b(?:cute::)?(?:detail::)?(?P<name>composition|complement|logical_divide|logical_product|right_inverse|left_inverse|coalesce)(?:_impl)?\b")
+_PARAMETER = re.compile(
+    r"\b(?:const\s+)?(?P<side>[LR]?|Tiler|Target|Cosize)(?P<part>Shape|Stride|Hi|CoSizeHi|Layout|Order)\s*=\s*"
+)
+_FUNCTION = re.compile(
+    r"\b(?:cute::)?(?:detail::)?(?P<name>composition|complement|logical_divide|logical_product|right_inverse|left_inverse|coalesce)(?:_impl)?\b"
+)
 _NAMES = {
     "composition": "composition",
     "complement": "complement",
@@ -117,5 +121,3 @@ def _reading(text: str, node: Expression, notes: list[str]) -> Reading:
 
     expression, segments = spell(node)
     return Reading("messages", expression, tuple(notes), source=text, segments=segments)
-
-

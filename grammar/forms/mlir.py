@@ -12,9 +12,9 @@ from laycalc.algebra.tiler import Tiler
 
 from .. import nodes
 from ..nodes import Expression, Span
+from .primaries import Primaries
 from .printed import element_bits, in_elements, tensor
 from .reading import Reading, bad, cannot
-from .terms import Terms
 
 __all__ = ["cute_type", "read", "write"]
 
@@ -30,7 +30,7 @@ def read(text: str, shape: Any = None) -> Reading:
     return rewrite(text, "mlir")
 
 
-def cute_type(terms: Terms) -> Expression:
+def cute_type(terms: Primaries) -> Expression:
     """``!cute.KIND<...>``: the quoted layout, with a swizzle that stands beside it."""
     start = terms.token.start
     head = _HEAD.match(terms.text, start)
@@ -54,11 +54,13 @@ def cute_type(terms: Terms) -> Expression:
     return found[-1]
 
 
-def _memref(terms: Terms, span: Span, before: str, at: int, layout: Expression) -> Expression:
+def _memref(terms: Primaries, span: Span, before: str, at: int, layout: Expression) -> Expression:
     """The swizzle of a memref stands on its pointer, and the text keeps it as it is."""
     bits = element_bits(before.split(",")[0])
     terms.bits = terms.bits or bits
-    terms.note("element type, memory space and alignment were dropped" + (f"; an element has {bits} bits" if bits else ""))
+    terms.note(
+        "element type, memory space and alignment were dropped" + (f"; an element has {bits} bits" if bits else "")
+    )
     written = _SWIZZLE.search(before)
     if written is None:
         return layout
@@ -75,7 +77,7 @@ def _memref(terms: Terms, span: Span, before: str, at: int, layout: Expression) 
     return nodes.Binary(span, "o", inside, layout, swizzle.span)
 
 
-def _closing(terms: Terms, position: int) -> int:
+def _closing(terms: Primaries, position: int) -> int:
     """The ``>`` that closes the type; quoted text does not count."""
     level, text = 1, terms.text
     quoted = False

@@ -110,5 +110,3 @@ def _tuple(x: Any) -> str:
     if isinstance(x, tuple):
         return f"IntTuple({', '.join(map(_tuple, x))})"
     return "UNKNOWN_VALUE" if str(x).startswith("?") else str(x)
-
-

@@ -66,7 +66,11 @@ class _Reader:
                 return self.swizzle(found)
             case "composed" | "composed layout" if isinstance(found.get("layout"), dict):
                 swizzle = found.get("swizzle")
-                outer = self.swizzle(dict(zip(("bits", "base", "shift"), swizzle, strict=False)) if isinstance(swizzle, list) else swizzle)
+                outer = self.swizzle(
+                    dict(zip(("bits", "base", "shift"), swizzle, strict=False))
+                    if isinstance(swizzle, list)
+                    else swizzle
+                )
                 return f"{outer} o {self.htuple(found.get('offset', 0))} o {self.value(found['layout'], depth + 1)}"
             case "tensor" if "offset" in found:
                 offset = f"{{{self.htuple(found['offset'])}}}"
@@ -116,7 +120,12 @@ def _object(value: Any) -> dict[str, Any]:
         case Layout():
             return {"kind": "layout", "shape": _list(value.shape), "stride": _list(value.stride)}
         case Composed(swizzle=s, offset=offset, layout=inner):
-            return {"kind": "composed", "swizzle": [s.bits, s.base, s.shift], "offset": _list(offset), "layout": _object(inner)}
+            return {
+                "kind": "composed",
+                "swizzle": [s.bits, s.base, s.shift],
+                "offset": _list(offset),
+                "layout": _object(inner),
+            }
         case Tensor(layout=inner):
             found: dict[str, Any] = {"kind": "tensor", "offset": _offset(value)}
             return found if inner is None else {**found, "layout": _object(inner)}
@@ -143,7 +152,11 @@ def _offset(tensor: Tensor) -> Any:
     from laycalc.algebra.semimodule import Coordinate
 
     inner = tensor.layout
-    if isinstance(inner, Layout) and (profile := codomain_profile(inner)) and not tensor.offset_text().startswith(("e", "-e")):
+    if (
+        isinstance(inner, Layout)
+        and (profile := codomain_profile(inner))
+        and not tensor.offset_text().startswith(("e", "-e"))
+    ):
         return _list(value_of(tensor.offset, profile)) if "e" not in tensor.offset_text() else str(tensor.offset)
     return str(tensor.offset) if isinstance(tensor.offset, Coordinate) else _list(tensor.offset)
 

@@ -93,12 +93,12 @@ def pointer(terms: Terms, token: Token) -> Expression | None:
         return _jump(terms, Pointer(Span(start, found.end()))) if found else None
     if found := _MLIR_POINTER.match(text, start):
         # The swizzle of a pointer type acts on the address.
-        swizzle = None
+        carried: nodes.Swizzle | None = None
         if inner := _SWIZZLE.search(found["rest"]):
             at = found.start("rest")
             span = Span(at + inner.start(), at + inner.end())
-            swizzle = nodes.Swizzle(span, int(inner[1]), int(inner[2]), int(inner[3]))
-        return _jump(terms, Pointer(Span(start, found.end()), element_bits(found["type"]), swizzle))
+            carried = nodes.Swizzle(span, int(inner[1]), int(inner[2]), int(inner[3]))
+        return _jump(terms, Pointer(Span(start, found.end()), element_bits(found["type"]), carried))
     if (found := _POINTER.match(text, start)) and (
         found["bits"] or found["old"] or found["address"] or _COMPOSES.match(text, found.end())
     ):
@@ -113,7 +113,9 @@ def pointer(terms: Terms, token: Token) -> Expression | None:
         terms.take()
         opened = terms.take()
         items = terms.items(")", opened)
-        offset = items[0] if found[0] == "counting_iter" and items else nodes.Tuple(Span(opened.start, terms.end), items)
+        offset = (
+            items[0] if found[0] == "counting_iter" and items else nodes.Tuple(Span(opened.start, terms.end), items)
+        )
         return Pointer(Span(start, terms.end), None, None, offset)
     return None
 

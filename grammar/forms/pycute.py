@@ -13,7 +13,7 @@ from laycalc.algebra.tiler import Tiler
 from .. import nodes
 from ..nodes import Expression, Span
 from .build import Items, compact, is_layout, is_shape, layout
-from .cpp import Keywords, TEMPLATES
+from .cpp import TEMPLATES, Keywords
 from .reading import Reading, bad, cannot
 from .terms import Terms
 
@@ -94,7 +94,9 @@ def spelled(value: Any, system: str, comma: str) -> str:
             raise cannot(f"{system} has no layout with an offset: {value}")
         case Tiler(modes=modes):
             if not any(isinstance(m, (Layout, Tiler)) for m in modes):
-                raise cannot(f"a Python tuple of integers is a shape; {system} reads it as a tiler where one is expected")
+                raise cannot(
+                    f"a Python tuple of integers is a shape; {system} reads it as a tiler where one is expected"
+                )
             items = ["None" if m is None else spelled(m, system, comma) for m in modes]
             return "(" + comma.join(items) + ("," if len(items) == 1 else "") + ")"
     return _python(value, system)
@@ -110,5 +112,3 @@ def _python(x: Any, system: str) -> str:
     if "?" in str(x):
         raise cannot("an unknown extent ? has no name to write in Python")
     return str(x)
-
-

@@ -26,7 +26,9 @@ def parse(source: str, text: str | None = None, start: int = 0) -> ast.expr:
         lines = text.split("\n")
         line = min(max((error.lineno or 1) - 1, 0), len(lines) - 1)
         offset = start + sum(len(x) + 1 for x in lines[:line]) + max((error.offset or 1) - 1, 0)
-        raise bad(source, offset, offset + 1, "this does not fit here", (error.msg or "").split("(")[0].strip()) from None
+        raise bad(
+            source, offset, offset + 1, "this does not fit here", (error.msg or "").split("(")[0].strip()
+        ) from None
     except (ValueError, RecursionError, MemoryError):
         raise bad(source, start, start + len(text), "this is no Python expression") from None
 
@@ -41,7 +43,9 @@ def position(source: str, node: ast.AST) -> tuple[int, int]:
         return lead + before + len(lines[line - 1].encode()[:column].decode(errors="ignore"))
 
     line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-    return offset(line, column), offset(getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", column) or column)
+    return offset(line, column), offset(
+        getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", column) or column
+    )
 
 
 def at(source: str, node: ast.AST, message: str, label: str = "") -> Any:

@@ -24,7 +24,9 @@ _LOOSE_AFTER = "),;=]}>\n!"
 def _heads() -> re.Pattern[str]:
     from .vocabulary import CALLS, TEMPLATES
 
-    templates = "|".join(sorted((re.escape(n) for n in TEMPLATES if n not in ("E", "C", "R", "Swizzle")), key=len)[::-1])
+    templates = "|".join(
+        sorted((re.escape(n) for n in TEMPLATES if n not in ("E", "C", "R", "Swizzle")), key=len)[::-1]
+    )
     calls = "|".join(sorted((re.escape(n) for n in CALLS if n != "E"), key=len)[::-1])
     scope = r"(?:(?:::)?(?:cute|cutlass|std|pycute|cutlass\.cute|tensor_layouts|tl)(?:::|\.)(?:detail::)?)"
     swizzle = r"(?:S|Sw|Swizzle)<[^<>\n]*>"
@@ -108,7 +110,8 @@ def rewritten(text: str, form: str = "") -> Reading | None:
         start, position = found.start(), found.end()
         if kind == "skip":
             continue
-        replacement, inner, end = "", (), position
+        replacement, end = "", position
+        inner: tuple[Segment, ...] = ()
         if kind not in ("declared", "scoped"):
             terms = Terms(text, start, python=kind == "call" and "." in found[0])
             try:
@@ -129,7 +132,11 @@ def rewritten(text: str, form: str = "") -> Reading | None:
             notes += [n for n in terms.notes if n not in notes]
             titles += terms.titles
             bits = bits or terms.bits
-            family = family or terms.family or {"mlir": "mlir", "printed": "printed", "tensor": "printed", "call": "cpp"}.get(kind, "")
+            family = (
+                family
+                or terms.family
+                or {"mlir": "mlir", "printed": "printed", "tensor": "printed", "call": "cpp"}.get(kind, "")
+            )
             if kind == "printed" and found[0].startswith("S<"):
                 notes.append(f"{found[0].strip()} has no element type beside it: its units are kept as written")
         if start > copied:

@@ -9,7 +9,6 @@ from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 
-from .. import nodes
 from ..nodes import Expression, Span
 from .build import Items, is_layout
 from .cpp import Keywords

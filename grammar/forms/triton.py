@@ -20,6 +20,7 @@ from . import triton_linear as linear
 from . import triton_shared as shared
 from .attributes import Attribute, Attributes
 from .reading import Reading, bad, cannot, needs
+from .triton_fields import MAX_EXTENT, Fields, block_bases
 from .triton_linear import Bases
 
 __all__ = ["read", "recognise", "write", "write_linear"]
@@ -34,7 +35,6 @@ _PYTHON = re.compile(
     r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(?:BlockedLayout|SliceLayout|NVMMADistributedLayout|DotOperandLayout|DistributedLinearLayout|"
     r"SwizzledSharedLayout|NVMMASharedLayout|SharedLinearLayout|PaddedSharedLayout|AMDMFMALayout|AMDWMMALayout)[.(]"
 )
-_MAX_EXTENT = 1 << 30
 
 
 def recognise(text: str) -> bool:
@@ -70,7 +70,7 @@ def _checked(text: str, shape: Any) -> tuple[int, ...] | None:
     for n in shape:
         if type(n) is not int or n < 1 or n & (n - 1):
             raise cannot(f"tensor extent {n} is not a power of two: no linear layout", source=text)
-        if n > _MAX_EXTENT:
+        if n > MAX_EXTENT:
             raise cannot(f"tensor extent {n} is beyond 2^30", source=text)
     return tuple(shape)
 
@@ -135,7 +135,11 @@ def _reading(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> R
         shape = bases.shape
         lanes = 1 << len(bases.lane)
         notes.append(f"({'T,V,CTA' if bases.block else 'T,V'}) to coordinates, T = lane + {lanes}*warp")
-        facts = {"direction": "(thread, value) -> coordinate", "bases": bases.table(), "integer": str(integer_form(value, shape))}
+        facts = {
+            "direction": "(thread, value) -> coordinate",
+            "bases": bases.table(),
+            "integer": str(integer_form(value, shape)),
+        }
     else:
         raise bad(text, encoding.start, encoding.end, f"#{encoding.name} is no encoding that is covered", "")
     facts |= {"shape": list(shape or ()), "lost": "parameters that do not change the map, and the element type"}
@@ -156,58 +160,17 @@ def integer_form(layout: Layout, shape: Sequence[int]) -> Layout:
     return Layout(layout.shape, map_leaves(leaf, layout.stride))
 
 
-class _Fields:
-    """The fields of an encoding, checked as they are taken; LC101 at the encoding."""
-
-    def __init__(self, text: str, encoding: Attribute) -> None:
-        self.text, self.encoding = text, encoding
-
-    def fail(self, message: str) -> Failure:
-        return bad(self.text, self.encoding.start, self.encoding.end, message)
-
-    def integer(self, name: str, default: int | None = None) -> int:
-        found = self.encoding.body.get(name, default)
-        if type(found) is not int or found < 0 or found > _MAX_EXTENT:
-            raise self.fail(f"{name} is an integer" if name in self.encoding.body else f"{name} is missing")
-        return found
-
-    def flag(self, *names: str) -> bool:
-        return any(self.encoding.body.get(n) is True for n in names)
-
-    def integers(self, name: str, rank: int | None = None, *, powers: bool = False) -> list[int]:
-        found = self.encoding.body.get(name)
-        if not isinstance(found, list) or not all(type(n) is int and 0 <= n <= _MAX_EXTENT for n in found):
-            raise self.fail(f"{name} is a list of integers" if found is not None else f"{name} is missing")
-        if rank is not None and len(found) != rank:
-            raise self.fail(f"{name} has {len(found)} entries, the tensor has {rank} dimensions")
-        if powers and any(n < 1 or n & (n - 1) for n in found):
-            raise self.fail(f"the entries of {name} are powers of two")
-        return found
-
-    def order(self, rank: int) -> list[int]:
-        found = self.integers("order", rank)
-        if sorted(found) != list(range(rank)):
-            raise self.fail(f"order is a permutation of 0..{rank - 1}")
-        return found
-
-    def bases(self, name: str, rank: int | None) -> tuple[tuple[int, ...], ...]:
-        found = self.encoding.body.get(name, [])
-        if not isinstance(found, list) or not all(
-            isinstance(b, list) and all(type(x) is int and 0 <= x <= _MAX_EXTENT for x in b) for b in found
-        ):
-            raise self.fail(f"{name} is a list of bases")
-        if rank is not None and any(len(b) != rank for b in found):
-            raise self.fail(f"the bases of {name} have {rank} coordinates")
-        return tuple(tuple(b) for b in found)
-
-
 def _bases(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Bases:
     kind = encoding.name.rpartition(".")[2]
     if kind == "linear":
         return _linear(text, encoding, shape)
     if shape is None:
-        raise needs(text, f"#{encoding.name} needs the shape of the tensor", notes=("give it with --shape 128x64, or paste tensor<128x64xf16, ..>",))
-    fields = _Fields(text, encoding)
+        raise needs(
+            text,
+            f"#{encoding.name} needs the shape of the tensor",
+            notes=("give it with --shape 128x64, or paste tensor<128x64xf16, ..>",),
+        )
+    fields = Fields(text, encoding)
     parent = encoding.body.get("parent")
     if kind == "slice":
         if not isinstance(parent, Attribute):
@@ -216,11 +179,13 @@ def _bases(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Bas
         if dim > len(shape):
             raise fields.fail(f"dim {dim} is beyond the {len(shape) + 1} dimensions of the parent")
         return linear.sliced(_bases(text, parent, (*shape[:dim], 1, *shape[dim:])), dim)
-    inner, blocks = _block_bases(fields, shape)
+    inner, blocks = block_bases(fields, shape)
     rank = len(shape)
     if kind == "blocked":
-        tables = [fields.integers(n, rank, powers=True) for n in ("sizePerThread", "threadsPerWarp", "warpsPerCTA")]
-        found = linear.blocked(*tables, fields.order(rank), inner)
+        spt, tpw, wpc = (
+            fields.integers(n, rank, powers=True) for n in ("sizePerThread", "threadsPerWarp", "warpsPerCTA")
+        )
+        found = linear.blocked(spt, tpw, wpc, fields.order(rank), inner)
     else:
         if rank != 2:
             raise cannot(f"#{encoding.name} is covered for tensors of rank 2, this one has rank {rank}")
@@ -228,14 +193,16 @@ def _bases(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Bas
     return found.replace(shape=shape, block=blocks)
 
 
-def _accumulator(fields: _Fields, kind: str, parent: Any, shape: tuple[int, ...]) -> Bases:
+def _accumulator(fields: Fields, kind: str, parent: Any, shape: tuple[int, ...]) -> Bases:
     if kind == "dot_op":
         if not isinstance(parent, Attribute) or parent.name.rpartition(".")[2] != "nvidia_mma":
             raise cannot("a dot operand of an nvidia_mma parent is covered, this one has another parent")
-        of, operand, k = _Fields(fields.text, parent), fields.integer("opIdx"), fields.integer("kWidth", 2)
+        of, operand, k = Fields(fields.text, parent), fields.integer("opIdx"), fields.integer("kWidth", 2)
         if operand > 1 or k < 1 or k & (k - 1):
             raise fields.fail("opIdx is 0 or 1, kWidth a power of two")
-        return linear.dot_operand(operand, of.integer("versionMajor"), of.integers("warpsPerCTA", 2, powers=True), k, shape)
+        return linear.dot_operand(
+            operand, of.integer("versionMajor"), of.integers("warpsPerCTA", 2, powers=True), k, shape
+        )
     if kind == "nvidia_mma":
         version, instruction = fields.integer("versionMajor"), fields.integers("instrShape", powers=True)
         if version not in (2, 3):
@@ -251,36 +218,14 @@ def _accumulator(fields: _Fields, kind: str, parent: Any, shape: tuple[int, ...]
     version = fields.integer("version")
     if version not in (1, 2) or not isinstance(tiles, dict):
         raise cannot("amd_wmma of versions 1 and 2 with a ctaLayout is covered")
-    of = _Fields(fields.text, fields.encoding.replace(body=tiles))
-    return linear.wmma(version, fields.flag("isTranspose", "isTransposed"), of.bases("warp", 2), of.bases("register", 2), shape)
-
-
-def _block_bases(fields: _Fields, shape: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-    """The tensor of one CTA and the bases of the others, which own the top of the tensor."""
-    rank = len(shape)
-    known = fields.encoding.body
-    if "CGALayout" in known:
-        units = fields.bases("CGALayout", rank)
-        split = [1 << max((b[k].bit_length() for b in units), default=0) for k in range(rank)]
-    elif "CTAsPerCGA" in known:
-        per, split = fields.integers("CTAsPerCGA", rank, powers=True), fields.integers("CTASplitNum", rank, powers=True)
-        order = fields.integers("CTAOrder", rank) if "CTAOrder" in known else list(range(rank))[::-1]
-        if sorted(order) != list(range(rank)):
-            raise fields.fail(f"CTAOrder is a permutation of 0..{rank - 1}")
-        units = tuple(
-            tuple((1 << b if 1 << b < split[axis] else 0) if k == axis else 0 for k in range(rank))
-            for axis in order
-            for b in range(per[axis].bit_length() - 1)
-        )
-    else:
-        return shape, ()
-    inner = tuple(max(1, n // s) for n, s in zip(shape, split, strict=True))
-    blocks = tuple(tuple(x * n if x * n < whole else 0 for x, n, whole in zip(b, inner, shape, strict=True)) for b in units)
-    return inner, blocks
+    of = Fields(fields.text, fields.encoding.replace(body=tiles))
+    return linear.wmma(
+        version, fields.flag("isTranspose", "isTransposed"), of.bases("warp", 2), of.bases("register", 2), shape
+    )
 
 
 def _linear(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Bases:
-    fields = _Fields(text, encoding)
+    fields = Fields(text, encoding)
     found = {name: fields.bases(name, None) for name in ("register", "lane", "warp", "block")}
     ranks = {len(b) for bits in found.values() for b in bits}
     rank = len(shape) if shape else max(ranks, default=1)
@@ -302,7 +247,7 @@ _DISTRIBUTED = frozenset({"blocked", "slice", "nvidia_mma", "mma", "dot_op", "am
 def _shared(
     text: str, kind: str, encoding: Attribute, shape: tuple[int, ...] | None, notes: list[str]
 ) -> Layout | Composed:
-    fields = _Fields(text, encoding)
+    fields = Fields(text, encoding)
     if kind == "shared_linear":
         bases = fields.bases("offset", len(shape) if shape else None)
         rank = len(shape) if shape else max(map(len, bases), default=1)
@@ -319,7 +264,11 @@ def _shared(
             raise needs(text, f"#{encoding.name} needs the shape of the tensor")
         return shared.padded_shared(intervals, fields.order(len(own_shape)), own_shape)
     if shape is None:
-        raise needs(text, f"#{encoding.name} needs the shape of the tensor", notes=("give it with --shape 128x64, or paste !ttg.memdesc<128x64xf16, ..>",))
+        raise needs(
+            text,
+            f"#{encoding.name} needs the shape of the tensor",
+            notes=("give it with --shape 128x64, or paste !ttg.memdesc<128x64xf16, ..>",),
+        )
     if kind == "nvmma_shared":
         width, bits = fields.integer("swizzlingByteWidth"), fields.integer("elementBitWidth")
         if width not in (0, 32, 64, 128) or bits not in (4, 8, 16, 32, 64):

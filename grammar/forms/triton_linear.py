@@ -59,7 +59,9 @@ class Bases(Record):
         It exists iff the numbers of threads and values are powers of two, C1 holds on each axis, and the image is the whole tensor.
         """
         if layout.semimodule != "Z^P" or layout.rank not in (2, 3) or not isinstance(layout.shape, tuple):
-            raise cannot("as #ttg.linear: a layout (thread, value) or (thread, value, block) to coordinates is expected")
+            raise cannot(
+                "as #ttg.linear: a layout (thread, value) or (thread, value, block) to coordinates is expected"
+            )
         _powers(layout)
         clash = xor_clash(layout)
         if clash is not None:
@@ -74,7 +76,11 @@ class Bases(Record):
         rank = max(len(shape or ()), max(axes, default=0) + 1)
         modes = [[_basis(v, rank) for _, v in bit_values(mode)] for mode in layout.modes()]
         columns = [b for bits in modes for b in bits]
-        extents = tuple(shape) if shape else tuple(1 << max((b[k].bit_length() for b in columns), default=0) for k in range(rank))
+        extents = (
+            tuple(shape)
+            if shape
+            else tuple(1 << max((b[k].bit_length() for b in columns), default=0) for k in range(rank))
+        )
         covered, cells = 1 << sum(any(b) for b in columns), 1
         for n in extents:
             cells *= n
@@ -89,7 +95,9 @@ class Bases(Record):
             )
         split = lanes.bit_length() - 1
         threads, values, *blocks = modes
-        return Bases(extents, tuple(values), tuple(threads[:split]), tuple(threads[split:]), tuple(*blocks) if blocks else ())
+        return Bases(
+            extents, tuple(values), tuple(threads[:split]), tuple(threads[split:]), tuple(*blocks) if blocks else ()
+        )
 
 
 def _index(coordinate: Any, shape: Any) -> int:
@@ -127,7 +135,9 @@ def _clip(bases: Iterable[Basis], shape: Sequence[int]) -> tuple[Basis, ...]:
     return tuple(b if all(x < n for x, n in zip(b, shape, strict=True)) else zero for b in bases)
 
 
-def blocked(spt: Sequence[int], tpw: Sequence[int], wpc: Sequence[int], order: Sequence[int], shape: Sequence[int]) -> Bases:
+def blocked(
+    spt: Sequence[int], tpw: Sequence[int], wpc: Sequence[int], order: Sequence[int], shape: Sequence[int]
+) -> Bases:
     """R1: bits go along the axes in ``order``, registers first, then lanes, then warps; what is left of the tensor is registers.
 
     Zero bases of registers vanish, those of lanes and warps stay: they broadcast.
@@ -208,7 +218,9 @@ def mfma(wpc: Sequence[int], size: int, transposed: bool, shape: Sequence[int]) 
     return Bases(tuple(shape), (*_clip(rows, shape), *rest), _clip(lane, shape), _clip(warp, shape))
 
 
-def wmma(version: int, transposed: bool, warps: Sequence[Basis], registers: Sequence[Basis], shape: Sequence[int]) -> Bases:
+def wmma(
+    version: int, transposed: bool, warps: Sequence[Basis], registers: Sequence[Basis], shape: Sequence[int]
+) -> Bases:
     """The accumulator of an AMD WMMA of 16x16; ``warps`` and ``registers`` count such tiles."""
     lane = [(0, 1), (0, 2), (0, 4), (0, 8), (1, 0) if version == 1 else (8, 0)]
     rows = [(2, 0), (4, 0), (8, 0)] if version == 1 else [(1, 0), (2, 0), (4, 0)]
@@ -222,7 +234,10 @@ def wmma(version: int, transposed: bool, warps: Sequence[Basis], registers: Sequ
 
 def sliced(bases: Bases, dim: int) -> Bases:
     """R2: without the coordinate ``dim``; registers that moved only along it vanish, lanes and warps broadcast."""
-    cut = {name: tuple(b[:dim] + b[dim + 1 :] for b in getattr(bases, name)) for name in ("register", "lane", "warp", "block")}
+    cut = {
+        name: tuple(b[:dim] + b[dim + 1 :] for b in getattr(bases, name))
+        for name in ("register", "lane", "warp", "block")
+    }
     cut["register"] = tuple(b for b in cut["register"] if any(b))
     return Bases(bases.shape[:dim] + bases.shape[dim + 1 :], **cut)
 
@@ -244,5 +259,3 @@ def check_permutation(fields: Mapping[str, Sequence[Basis]]) -> None:
         if basis in seen:
             raise cannot(f"#ttg.linear: the basis {text} occurs twice; broadcast must be written as a zero basis")
         seen.add(basis)
-
-

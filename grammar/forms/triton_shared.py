@@ -182,7 +182,9 @@ def write_swizzled(value: Any) -> str | None:
     window = 1 << (swizzle.base + max(0, swizzle.shift))
     if swizzle.shift < swizzle.bits or columns > window or vec * phases > columns or rows * columns < window * phases:
         return None
-    return f"#ttg.swizzled_shared<{{vec = {vec}, perPhase = {window // columns}, maxPhase = {phases}, order = {order}}}>"
+    return (
+        f"#ttg.swizzled_shared<{{vec = {vec}, perPhase = {window // columns}, maxPhase = {phases}, order = {order}}}>"
+    )
 
 
 def write_linear(value: Any, shape: Any = None) -> str:
@@ -192,7 +194,9 @@ def write_linear(value: Any, shape: Any = None) -> str:
     images = [c for _, _, c in columns]
     for c in images:
         if c >> n:
-            raise _refused(f"not compact: offset {_largest(value)} is outside 0..{(1 << n) - 1}, #ttg.shared_linear has no holes")
+            raise _refused(
+                f"not compact: offset {_largest(value)} is outside 0..{(1 << n) - 1}, #ttg.shared_linear has no holes"
+            )
     units = [(axis, weight) for axis, weight, _ in columns]
     try:
         inverse = _inverse(images, n)

@@ -14,7 +14,7 @@ from .reading import cannot
 
 __all__ = ["View", "row_major", "view_of"]
 
-_MAKERS = frozenset("empty zeros ones full rand randn empty_like arange".split())
+_MAKERS = frozenset({"empty", "zeros", "ones", "full", "rand", "randn", "empty_like", "arange"})
 
 
 class View(Record):
@@ -44,7 +44,9 @@ class _Chain:
         """The view of a node."""
         match node:
             case ast.Call(func=ast.Attribute(value=target, attr=name)) if not _is_module(target):
-                return self.method(node, name, self.view(target), [self.value(a) for a in node.args], self.keywords(node))
+                return self.method(
+                    node, name, self.view(target), [self.value(a) for a in node.args], self.keywords(node)
+                )
             case ast.Call():
                 return self.function(node)
             case ast.Attribute(value=target, attr="T" | "mT" | "H"):
@@ -54,7 +56,7 @@ class _Chain:
         raise at(self.source, node, "an array or a view of one is expected")
 
     def keywords(self, node: ast.Call) -> dict[str, Any]:
-        return {k.arg: self.value(k.value) for k in node.keywords if k.arg not in (None, "dtype", "device", "buffer")}  # type: ignore[misc]
+        return {k.arg: self.value(k.value) for k in node.keywords if k.arg not in (None, "dtype", "device", "buffer")}
 
     def value(self, node: ast.expr) -> Any:
         return literal(self.source, node)
@@ -125,14 +127,23 @@ class _Chain:
             elif type(i := self.value(part)) is int and -n <= i < n:
                 offset += d * (i % n)
             else:
-                raise at(self.source, part, "an index array copies: no strides tell it" if type(i) is not int else "the index is out of range")
+                raise at(
+                    self.source,
+                    part,
+                    "an index array copies: no strides tell it" if type(i) is not int else "the index is out of range",
+                )
             axis += 1
         self.check(node, tuple(sizes))
         return View((*sizes, *view.sizes[axis:]), (*strides, *view.strides[axis:]), offset, view.itemsize)
 
 
 def _is_module(node: ast.expr) -> bool:
-    return isinstance(node, (ast.Name, ast.Attribute)) and call_name(node).split(".")[0] in ("torch", "np", "numpy", "jnp")
+    return isinstance(node, (ast.Name, ast.Attribute)) and call_name(node).split(".")[0] in (
+        "torch",
+        "np",
+        "numpy",
+        "jnp",
+    )
 
 
 def _permute(view: View, order: tuple[int, ...]) -> View:

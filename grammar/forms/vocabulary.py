@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from . import cpp, dsl, mojo, pycute, tensor_layouts
-from .printed import pointer
+from ..nodes import Expression
+from . import cpp, dsl, mojo, printed, pycute, tensor_layouts
 
 __all__ = ["CALLS", "TEMPLATES", "pointer"]
 
-TEMPLATES: dict[str, Callable[..., Any]] = cpp.TEMPLATES
-CALLS: dict[str, Callable[..., Any]] = {**cpp.CALLS, **dsl.CALLS, **pycute.CALLS, **tensor_layouts.CALLS, **mojo.CALLS}
+pointer: Callable[..., Expression | None] = printed.pointer
+TEMPLATES: dict[str, Callable[..., Expression]] = {**cpp.TEMPLATES}
+CALLS: dict[str, Callable[..., Expression | None]] = {
+    **cpp.CALLS,
+    **dsl.CALLS,
+    **pycute.CALLS,
+    **tensor_layouts.CALLS,
+    **mojo.CALLS,
+}
