@@ -9,11 +9,10 @@ from typing import Any
 
 from .cutlass import StaticAssert, cutlass_composition
 from .errors import LayoutError
-from .htuple import flatten
 from .layout import Layout
 from .semimodule import Coordinate, Xor
 
-__all__ = ["coincident"]
+__all__ = ["coincident", "unknown"]
 
 LIMIT = 1 << 16
 """How many values are compared; a larger composition that needs it is refused."""
@@ -24,13 +23,18 @@ def coincident(left: Layout, right: Layout) -> Layout | None:
     total = right.size
     if type(total) is not int or total > LIMIT or all(map(_positive, left.flat()[1])):
         return None
-    if any(map(_unknown, (*flatten(left.shape), *flatten(left.stride), *flatten(right.stride)))):
+    if unknown(left, right):
         return None
     try:
         candidate = cutlass_composition(left, right)
     except (StaticAssert, LayoutError):
         return None
     return candidate if candidate.elements() == [left.element(v) for v in right.elements()] else None
+
+
+def unknown(*layouts: Layout) -> bool:
+    """Has a layout numbers without a value, so that it cannot be listed?"""
+    return any(map(_unknown, (x for layout in layouts for leaves in layout.flat() for x in leaves)))
 
 
 def _unknown(x: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from .coalesce import Modes, coalesce
+from .coincidence import unknown
 from .decide import ceil_quotient, known_same
 from .errors import LayoutError, refuse
 from .htuple import flatten, format_htuple, leaf_paths, nth_leaf_path
@@ -161,7 +162,7 @@ class Faults:
     def _counterexample(self, result: Layout, limit: int) -> tuple[str, str, Any, Any] | None:
         """The first coordinate at which the mode-wise result is wrong, (c, B(c), A(B(c)), sum)."""
         total = result.size
-        if type(total) is not int:
+        if type(total) is not int or unknown(self.left, self.right):
             return None
         for i in range(min(total, limit)):
             at, c = self.right.element(i), natural(i, self.right.shape)
