@@ -29,8 +29,8 @@ __all__ = [
 class Clash(Record):
     """Why a layout is no XOR of its bits.
 
-    ``first`` and ``second`` are two bits as coordinates of the layout, ``at`` their sum, a coordinate where the ``value`` differs from
-    ``xored``, the XOR of the two bits' values; all of them are nested tuples or integers.
+    ``first`` and ``second`` are two bits as coordinates of the layout, ``at`` their sum, a coordinate where the
+    ``value`` differs from ``xored``, the XOR of the two bits' values; all of them are nested tuples or integers.
     """
 
     first: HTuple
@@ -61,15 +61,16 @@ def bit_values(layout: Layout) -> list[tuple[tuple[int, int], Any]]:
 def xor_clash(layout: Layout) -> Clash | None:
     """Criterion C1: None iff the layout's values are the XOR of the values of its bits.
 
-    Let all extents be powers of two. A coordinate is a set of bits, and L(c) is the *sum* of their values v_b, as each mode
-    s:d is the sum of its bits d, 2d, 4d, ... Claim: L(c) is the *XOR* of the v_b for all c iff the v_b have pairwise disjoint
-    binary digits (on each axis, for coordinates).
+    Let all extents be powers of two. A coordinate is a set of bits, and L(c) is the *sum* of their values v_b, as
+    each mode s:d is the sum of its bits d, 2d, 4d, ... Claim: L(c) is the *XOR* of the v_b for all c iff the v_b have
+    pairwise disjoint binary digits (on each axis, for coordinates).
 
-    Proof. If the digits are disjoint no sum carries, and a sum without carries is an XOR. Conversely, if v_a and v_b share
-    a digit, then v_a + v_b = (v_a XOR v_b) + 2 (v_a AND v_b) differs from v_a XOR v_b at the coordinate a + b. QED
+    Proof. If the digits are disjoint no sum carries, and a sum without carries is an XOR. Conversely, if v_a and v_b
+    share a digit, then v_a + v_b = (v_a XOR v_b) + 2 (v_a AND v_b) differs from v_a XOR v_b at the coordinate a + b.
+    QED
 
-    The pair is reported whose coordinate comes first, last mode fastest. LC202 for an extent that is no power of two, LC203 for
-    a negative stride, which has no finite digits.
+    The pair is reported whose coordinate comes first, last mode fastest. LC202 for an extent that is no power of two,
+    LC203 for a negative stride, which has no finite digits.
     """
     if layout.semimodule == "F2":
         return None
@@ -128,7 +129,8 @@ def xor_form(layout: Layout) -> Layout:
     if (clash := xor_clash(layout)) is not None:
         raise refuse(
             "LC308",
-            "the bits {first} and {second} of {layout} carry: at {at} the value is {value}, the XOR of the bits gives {xored}",
+            "the bits {first} and {second} of {layout} carry: at {at} the value is {value}, the XOR of the bits gives"
+            " {xored}",
             op="xor_form", layout=str(layout), first=clash.first, second=clash.second, at=clash.at, value=clash.value,
             xored=clash.xored,
         )  # fmt: skip
@@ -160,9 +162,9 @@ def swizzle_form(modes: Sequence[Sequence[int]]) -> Composed | None:
     """Criterion C2: the smallest ``Sw<B,M,S> o 0 o L`` with these bit values, L with integer strides, or None.
 
     ``modes`` holds, for each mode, what its bits 1, 2, 4, ... map to; the map is their XOR. Claim: g = Sw o L for an
-    integer layout L iff Sw o g has an integer layout. Proof: for S >= B a swizzle reads bits that it does not change, so
-    Sw o Sw is the identity; apply Sw to both sides. Sw is linear over F2, hence Sw o g is the XOR of Sw(g(bit)), and by C1 it
-    has integer strides iff these values have pairwise disjoint digits. QED
+    integer layout L iff Sw o g has an integer layout. Proof: for S >= B a swizzle reads bits that it does not change,
+    so Sw o Sw is the identity; apply Sw to both sides. Sw is linear over F2, hence Sw o g is the XOR of Sw(g(bit)),
+    and by C1 it has integer strides iff these values have pairwise disjoint digits. QED
 
     >>> str(swizzle_form([[9, 18, 36], [1, 2, 4]]))
     'Sw<3,0,3> o 0 o (8,8):(8,1)'
@@ -195,13 +197,13 @@ class Prefix(Record):
 def longest_prefix(values: Sequence[Any]) -> Prefix:
     """Criterion C3: the modes of the layout that a list of values, beginning with 0, is a prefix of.
 
-    Claim: if v(0..n-1) is a prefix of a coalesced layout s:d, ..., then d = v(1), and s is the first k with
-    v(k) != k*v(1) (if there is one below n). Proof: within the first mode v(k) = k*d; at k = s the next mode begins with its
-    stride, which is not s*d, as the two would have been coalesced. Hence v(i) = v(i mod s) + v(s*floor(i/s)) for all i is
-    necessary and, with the layout of v(s*j) found in the same way, sufficient. QED
+    Claim: if v(0..n-1) is a prefix of a coalesced layout s:d, ..., then d = v(1), and s is the first k with v(k) !=
+    k*v(1) (if there is one below n). Proof: within the first mode v(k) = k*d; at k = s the next mode begins with its
+    stride, which is not s*d, as the two would have been coalesced. Hence v(i) = v(i mod s) + v(s*floor(i/s)) for all
+    i is necessary and, with the layout of v(s*j) found in the same way, sufficient. QED
 
-    The first index that violates the equation at any level is the first one that no layout explains: the levels of a shorter
-    prefix are the same.
+    The first index that violates the equation at any level is the first one that no layout explains: the levels of a
+    shorter prefix are the same.
 
     >>> longest_prefix([0, 15, 30, 100, 115, 130]).modes
     ((3, 15), (2, 100))

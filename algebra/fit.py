@@ -29,10 +29,11 @@ GUESS_LIMIT = 20_000
 class Fit(Record):
     """What a table of values is.
 
-    ``value`` is the layout: a `Layout`, a `Composed` (``form`` "swizzle"), or a `Tensor` if the value at the origin is not 0;
-    None if there is none, and then ``reason`` says why, ``coordinate`` is the first one that no layout explains, ``found`` its value and
-    ``expected`` what the values before it demand. ``prefix`` is the layout of the longest prefix in order of the index, ``covered`` its
-    length; if it covers everything, the table is ragged: the prefix of a layout.
+    ``value`` is the layout: a `Layout`, a `Composed` (``form`` "swizzle"), or a `Tensor` if the value at the origin
+    is not 0; None if there is none, and then ``reason`` says why, ``coordinate`` is the first one that no layout
+    explains, ``found`` its value and ``expected`` what the values before it demand. ``prefix`` is the layout of the
+    longest prefix in order of the index, ``covered`` its length; if it covers everything, the table is ragged: the
+    prefix of a layout.
     """
 
     value: Layout | Composed | Tensor | None
@@ -53,11 +54,12 @@ class Fit(Record):
 def fit(values: Sequence[Any], shape: Sequence[int] | None = None, progress: Progress | None = None) -> Fit:
     """The smallest layout with these values, else a swizzle of one, else XOR strides, else why there is none.
 
-    ``values`` are in order of the index, first mode fastest, over the box ``shape``, one mode without; None is a hole, whose value
-    does not matter. Integers (or, for strides alone, coordinates). Mode k of the result has the size shape[k].
+    ``values`` are in order of the index, first mode fastest, over the box ``shape``, one mode without; None is a
+    hole, whose value does not matter. Integers (or, for strides alone, coordinates). Mode k of the result has the
+    size shape[k].
 
-    Law: ``fit(v, s).value(i) == v[i]`` wherever v[i] is known. Complete tables are decided exactly; ``progress`` is called with
-    the number of values that were looked at.
+    Law: ``fit(v, s).value(i) == v[i]`` wherever v[i] is known. Complete tables are decided exactly; ``progress`` is
+    called with the number of values that were looked at.
 
     >>> str(fit([0, 4, 1, 5, 2, 6, 3, 7], (2, 4)).value)
     '(2,4):(4,1)'
@@ -196,7 +198,7 @@ def _lexicographic(box: tuple[int, ...]) -> Iterator[tuple[HTuple, int]]:
 
 
 def _bits(table: list[int], box: tuple[int, ...]) -> list[list[int]] | None:
-    """What each bit of each mode maps to, if the map is their XOR; extents must be powers of two, values not negative."""
+    """What each bit of each mode maps to, if the map is their XOR: extents powers of two, values not negative."""
     if table[0] != 0 or any(n & (n - 1) for n in box) or min(table) < 0:
         return None
     modes, weight = [], 1

@@ -15,11 +15,13 @@ __all__ = ["FORMS", "Form", "Reading", "read_any", "recognise", "write"]
 
 # What no text of the language holds by itself; one of them makes a closer look worth while.
 _MARKS = (
-    "{}", "::", "cute", "Shape<", "Layout<", "Stride<", "Int<", "Tile<", "tuple<", "ensor<", "S<", '<"', "ptr", "0x", "tmem_",
-    "make_shape(", "make_stride(", "make_tile(", "make_coord(", "Layout(", "Layout.", "Swizzle(", "Tensor(", "Tile(", "LayoutLeft{", "stride=", "order=",
+    "{}", "::", "cute", "Shape<", "Layout<", "Stride<", "Int<", "Tile<", "tuple<", "ensor<", "S<", '<"', "ptr", "0x",
+    "tmem_", "make_shape(", "make_stride(", "make_tile(", "make_coord(", "Layout(", "Layout.", "Swizzle(", "Tensor(",
+    "Tile(", "LayoutLeft{", "stride=", "order=",
     "IntTuple(", "_major", "ArithTuple", "_iter(", "Iterator", "unable to", "LShape", "Tiled", "Atom", "ermutation",
-    "#ttg", "#triton", "!ttg", "register=", "memref<", "->", "lambda", "transform:", "size=", "strides", "stride:", "torch.", "np.",
-    "_strided", "_stride(", "reinterpret", "_sizes", "_bank_", "]{", "][", "f32[", "f16[", "s32[", "s8[", "u8[", "f64[", "s4[", "i32[", "i64[", "u32[", "pred[",
+    "#ttg", "#triton", "!ttg", "register=", "memref<", "->", "lambda", "transform:", "size=", "strides", "stride:",
+    "torch.", "np.", "_strided", "_stride(", "reinterpret", "_sizes", "_bank_", "]{", "][", "f32[", "f16[", "s32[",
+    "s8[", "u8[", "f64[", "s4[", "i32[", "i64[", "u32[", "pred[",
     "OrderBy(", "GroupBy(", "TTShape", "?key=", "\\left", "\\circ", "\\mathbf", '"schema"', "using ", "auto ", "+--",
 )  # fmt: skip
 
@@ -27,8 +29,8 @@ _MARKS = (
 def recognise(text: str, shape: Any = None) -> Reading | None:
     """The reading of a pasted text that is no text of the language, else None.
 
-    ``shape`` is that of the tensor, for forms that do not say it. Foreign pieces inside an expression are replaced where they
-    stand, so that ``size(Layout<Shape<_4,_8>>{})`` is read too.
+    ``shape`` is that of the tensor, for forms that do not say it. Foreign pieces inside an expression are replaced
+    where they stand, so that ``size(Layout<Shape<_4,_8>>{})`` is read too.
 
     Raises:
         Failure: if the text begins like a foreign form and is none (LC101), or denotes no layout (LC103).
@@ -66,8 +68,8 @@ def _labelled(text: str) -> bool:
 def read_any(text: str, form: str | None = None, shape: Any = None) -> Reading:
     """Read a text of a form, or of whichever form it is; what `laycalc from` does.
 
-    Beyond `recognise` it takes what is ambiguous in an expression: `` @ `` for composition, ``/`` with symbolic strides, one entry
-    a line, and the forms that look like text of the language.
+    Beyond `recognise` it takes what is ambiguous in an expression: `` @ `` for composition, ``/`` with symbolic
+    strides, one entry a line, and the forms that look like text of the language.
 
     >>> read_any("Layout((4, 8), (8, 1))").expression
     '(4,8):(8,1)'

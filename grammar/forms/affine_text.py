@@ -19,8 +19,8 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+)|(?P<name>[A-Za-z_]\w*'?(?:\.[A-Za-z_]\w*)*)|(?P<mark>->|<=|>=|==|!=|//|\*\*|[-+*/%^()\[\]{}<>=,:;&|.])|(?P<bad>\S)|(?P<end>$))"
 )
 _CALLS = {
-    "floord": "//", "floordiv": "//", "floormod": "%", "truncdiv": "//", "truncmod": "%", "indexdiv": "//", "indexmod": "%",
-    "bitwise_xor": "^", "xor": "^",
+    "floord": "//", "floordiv": "//", "floormod": "%", "truncdiv": "//", "truncmod": "%", "indexdiv": "//",
+    "indexmod": "%", "bitwise_xor": "^", "xor": "^",
 }  # fmt: skip
 _WORDS = {"mod": "%", "floordiv": "//", "ceildiv": "ceildiv"}
 _NUMBER_LIMIT = 400

@@ -1,7 +1,7 @@
 """numpy and torch: sizes, strides and an offset as they print, as calls, and in inductor's lines.
 
-An integer index runs over the *last* dimension first in both; the language runs over the first mode first. Coordinates are
-converted, integers never.
+An integer index runs over the *last* dimension first in both; the language runs over the first mode first.
+Coordinates are converted, integers never.
 """
 
 from __future__ import annotations

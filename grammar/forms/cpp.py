@@ -179,7 +179,7 @@ def _make_layout(terms: Terms, span: Span, items: Items, keywords: Keywords) -> 
     stride = keywords.get("stride")
     if stride is not None:
         items = (*items[:1], stride)
-    if not 1 <= len(items) or all(map(is_layout, items)):
+    if not len(items) >= 1 or all(map(is_layout, items)):
         return _tuple(terms, span, items) if len(items) > 1 else items[0] if items else None
     if len(items) == 1 and is_shape(items[0]):
         return layout(span, items[0], compact(items[0], right=False))
@@ -214,7 +214,7 @@ def _make_composed(terms: Terms, span: Span, items: Items, keywords: Keywords) -
 
 
 def _make_tensor(terms: Terms, span: Span, items: Items, keywords: Keywords) -> Expression | None:
-    """``make_tensor(pointer, layout)``: a pointer ``p + 5`` is an offset of 5, a coordinate iterator one of coordinates."""
+    """``make_tensor(pointer, layout)``: a pointer ``p + 5`` is an offset of 5, an ``ArithTuple`` one of coordinates."""
     from .printed import swizzled, tensor
 
     if len(items) < 2:

@@ -94,7 +94,10 @@ def _unit(axis: int, factor: int) -> Any:
 
 
 def layout_of(dims: list[Dim]) -> Layout:
-    """Slots: dimensions last to first, t : e (or count*e interleaved, 0 repeated); tiles: first to last, count : t*e (or e)."""
+    """(slot, tile) to coordinates.
+
+    Slots: dimensions last to first, t : e, or count*e interleaved, 0 repeated. Tiles: first to last, count : t*e, or e.
+    """
     counts = [1 if d.repeated else -(-d.size // d.tile) for d in dims]
     slots = [
         (d.tile, 0 if d.repeated else _unit(k, counts[k] if d.interleaved else 1))
@@ -138,7 +141,8 @@ def write(value: Any, shape: Any = None) -> str:
     """The tile tensor shape of a layout (slot, tile) to coordinates with exactly its strides."""
     if isinstance(value, Composed):
         raise cannot(
-            f"{value.swizzle} moves slots by XOR: HeLayers has only contiguous, interleaved, duplicated and diagonalized dimensions"
+            f"{value.swizzle} moves slots by XOR: HeLayers has only contiguous, interleaved, duplicated and "
+            "diagonalized dimensions"
         )
     if not isinstance(value, Layout) or value.rank != 2 or not isinstance(value.shape, tuple):
         raise cannot("a layout (slot, tile) to coordinates is expected")
@@ -151,7 +155,8 @@ def write(value: Any, shape: Any = None) -> str:
                 text.append(f"{n}{'~' if d.interleaved else ''}{f'/{d.tile}' if d.tile > 1 else ''}")
             return f"[{','.join(text)}]"
     raise cannot(
-        "tile dims are boxes in dimension order: a slot order with the first dimension fastest (column-major tile) has no tile tensor shape"
+        "tile dims are boxes in dimension order: a slot order with the first dimension fastest (column-major tile) "
+        "has no tile tensor shape"
     )
 
 

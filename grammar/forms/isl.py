@@ -1,6 +1,7 @@
 """Maps of the integer set library: ``{ [i,j] -> [i + 8j] : 0 <= i < 8 and 0 <= j < 4 }``.
 
-Read are single-valued maps on a box from 0 that are affine over floor and mod, by tabulating them; everything is written.
+Read are single-valued maps on a box from 0 that are affine over floor and mod, by tabulating them; everything is
+written.
 """
 
 from __future__ import annotations

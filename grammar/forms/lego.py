@@ -64,25 +64,18 @@ def _chain(text: str, node: ast.expr) -> tuple[list[int], tuple[int, ...]]:
     if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
         raise pytext.at(text, node, "a chain OrderBy(..).GroupBy(..) is expected")
     orders: list[list[Block]] = []
-    last = node
-    inner: ast.expr = node.func.value if isinstance(node.func, ast.Attribute) else node
-    while (
-        isinstance(inner, ast.Call)
-        and pytext.call_name(inner) != ""
-        or (isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute))
-    ):
+    inner: ast.expr | None = node.func.value if isinstance(node.func, ast.Attribute) else None
+    while isinstance(inner, ast.Call):
         name = inner.func.attr if isinstance(inner.func, ast.Attribute) else pytext.call_name(inner)
-        if name.rpartition(".")[2] != "OrderBy":
+        if name != "OrderBy":
             raise pytext.at(text, inner, f"{name or 'this'} has no place in a chain")
         orders.append([_block(text, a) for a in inner.args])
-        if not isinstance(inner.func, ast.Attribute) or isinstance(inner.func.value, ast.Name):
-            break
-        inner = inner.func.value
         if len(orders) > 64:
             raise bad(text, 0, len(text), "more than 64 stages")
+        inner = inner.func.value if isinstance(inner.func, ast.Attribute) else None
     name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
     if name not in ("GroupBy", "TileBy") or not orders or not all(orders):
-        raise pytext.at(text, last, "the chain ends with GroupBy(..) or TileBy(..) over an OrderBy(..)")
+        raise pytext.at(text, node, "the chain ends with GroupBy(..) or TileBy(..) over an OrderBy(..)")
     levels = [_dims(text, a) for a in node.args]
     total = prod(prod(b.dims) for b in orders[0])
     for stage in orders:
@@ -92,10 +85,10 @@ def _chain(text: str, node: ast.expr) -> tuple[list[int], tuple[int, ...]]:
         levels = [tuple(n for group in levels for n in flatten(group))]
     sizes = sizes_of([n for level in levels for n in level], text)
     if prod(sizes) != total:
-        raise pytext.at(text, last, f"{name} has {prod(sizes)} elements, the order {total}")
+        raise pytext.at(text, node, f"{name} has {prod(sizes)} elements, the order {total}")
     flat = _flat(sizes, box(sizes)) if name == "GroupBy" else None
     if flat is None:
-        flat = _tiled(text, last, levels, box(sizes), orders[0])
+        flat = _tiled(text, node, levels, box(sizes), orders[0])
         orders = orders[1:]
     for stage in orders:
         flat = _stored(stage, flat)

@@ -15,7 +15,8 @@ from .terms import Terms
 __all__ = ["read", "recognise"]
 
 _UNABLE = re.compile(
-    r"(?:unable|failed|not able) to (?:compute|create)\s+(?:the\s+)?(?:following\s+)?(?P<what>[a-z_ ]+?)\s*(?:of)?\s*[:\s]\s*(?=['\"!(<])",
+    r"(?:unable|failed|not able) to (?:compute|create)\s+(?:the\s+)?(?:following\s+)?(?P<what>[a-z_ ]+?)\s*(?:of)?"
+    r"\s*[:\s]\s*(?=['\"!(<])",
     re.IGNORECASE,
 )
 _OPERAND = re.compile(r"'(?P<text>[^'\n]+)'")
@@ -52,7 +53,7 @@ def recognise(text: str) -> bool:
 
 
 def read(text: str, shape: Any = None) -> Reading:
-    """``unable to compute the following composition: 'A' o 'B'``, or ``LShape=.., LStride=.., RShape=.., RStride=..``."""
+    """``unable to compute the following composition: 'A' o 'B'``, or ``LShape=.., LStride=.., RShape=.., ..``."""
     if found := _UNABLE.search(text):
         return _unable(text, found)
     return _template_arguments(text)

@@ -68,7 +68,7 @@ CALLS = {"IntTuple": _int_tuple}
 
 
 def constructed(terms: Terms, function: Expression, opened: Token) -> Expression | None:
-    """``Layout.row_major(2, 3)``, ``Layout.col_major(IntTuple(2, 3))``, ``row_major[2, 2]()``; None for another call."""
+    """``Layout.row_major(2, 3)``, ``Layout.col_major(IntTuple(2, 3))``, ``row_major[2, 2]()``; else None."""
     name, items = function, None
     if isinstance(function, nodes.Index):
         name, items = function.target, function.items

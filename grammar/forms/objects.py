@@ -1,6 +1,7 @@
 """JSON: ``{"schema": 1, "kind": "layout", "shape": [4, [2, 4]], "stride": [8, [1, "m"]]}``.
 
-A leaf is an integer, or a string for what JSON has no type for: a coordinate ``"6e1"``, an XOR stride ``"f5"``, a symbol.
+A leaf is an integer, or a string for what JSON has no type for: a coordinate ``"6e1"``, an XOR stride ``"f5"``, a
+symbol.
 """
 
 from __future__ import annotations

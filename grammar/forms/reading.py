@@ -26,9 +26,9 @@ class Reading(Record):
     """A foreign text, read.
 
     ``expression`` is canonical text of the language and all that an evaluator needs; ``value`` is its value where the
-    reader had to compute it. ``notes`` say what was converted or dropped, in sentences; ``titles`` are axis titles by path
-    of the mode; ``named`` are the further layouts of a dump; ``facts`` are numbers for --json: ``element_bits``, ``shape``,
-    ``logical``, ``padding``, ``direction``, ``lost``. ``segments`` map the expression to the source.
+    reader had to compute it. ``notes`` say what was converted or dropped, in sentences; ``titles`` are axis titles by
+    path of the mode; ``named`` are the further layouts of a dump; ``facts`` are numbers for --json: ``element_bits``,
+    ``shape``, ``logical``, ``padding``, ``direction``, ``lost``. ``segments`` map the expression to the source.
     """
 
     form: str

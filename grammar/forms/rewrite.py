@@ -35,6 +35,7 @@ def _heads() -> re.Pattern[str]:
         rf"(?:{space}_)*(?:sub)?ptr(?:_\d+b|\[|\(0x|\(\(?nil|(?=\s+o\s)|<)|(?:{space}_)\["
         r"|(?:\w+::)*\w*Iterator(?=\s+o\s)|0[xX][0-9a-fA-F]+(?:@\w+)?(?=\s+o\s)|(?:ArithTuple\w*|counting_iter)\("
     )
+    constant = r"C(?=<\s*(?:\(\w+\))?\s*-?\d+\w*\s*>)"
     return re.compile(
         rf"""
           (?P<skip>"(?:[^"\\\n]|\\.)*"|\#[^\n]*|(?<!\S)//[^\n]*)
@@ -44,7 +45,7 @@ def _heads() -> re.Pattern[str]:
         | (?P<mlir>!cute\.\w+<)
         | (?P<quoted><\s*")
         | (?P<labelled>(?<![\w\])>])\(\s*[A-Za-z_]\w*\s*=(?!=))
-        | (?P<template>{scope}?\b(?:{templates}|C(?=<\s*(?:\(\w+\))?\s*-?\d+\w*\s*>)|(?:E|Swizzle)(?=<[^<>]*>\s*\{{))\s*<)
+        | (?P<template>{scope}?\b(?:{templates}|{constant}|(?:E|Swizzle)(?=<[^<>]*>\s*\{{))\s*<)
         | (?P<call>(?:{scope}|(?<![\w.]))(?:{calls})\s*\()
         | (?P<scoped>(?<![\w.:]){scope}(?=[A-Za-z_]))
         | (?P<major>\b(?:Layout\.)?(?:row|col)_major[\[(])

@@ -1,7 +1,7 @@
 """TileLang: Layout and Fragment as they are written and as they print.
 
-A Layout maps coordinates to an offset, row-major over its output; a Fragment maps them to (thread, register), and we give the
-inverse, (T,V) to coordinates.
+A Layout maps coordinates to an offset, row-major over its output; a Fragment maps them to (thread, register), and we
+give the inverse, (T,V) to coordinates.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _reading(text: str, value: Any, sizes: Sequence[int], notes: tuple[str, ...]
 
 
 def _printed(text: str) -> Reading:
-    """``Layout((8, 4) -> (8, 4), transform: (_i, _j) -> (..))`` and ``Fragment((16, 16) -> (8,), replicate: 1, ..)``."""
+    """``Layout((8, 4) -> (8, 4), transform: (_i, _j) -> (..))``, ``Fragment((16, 16) -> (8,), replicate: 1, ..)``."""
     cursor = Cursor(text)
     kind = cursor.name()
     cursor.expect("(")
@@ -164,7 +164,7 @@ def _expressions(cursor: Cursor) -> list[Tree]:
 
 
 def _made(text: str) -> Reading:
-    """``Layout([4, 4], lambda i, j: (j, i))``, ``Fragment([..], forward_fn=..)`` with ``.repeat`` and ``.replicate``."""
+    """``Layout([4, 4], lambda i, j: (j, i))``, ``Fragment([..], forward_fn=..).repeat(..).replicate(..)``."""
     head = re.match(r"\s*\w+\s*=(?!=)\s*", text)
     body = text if head is None else " " * head.end() + text[head.end() :]
     node = pytext.parse(body)

@@ -112,4 +112,7 @@ def _write_fragment(layout: Layout, shape: Any) -> str:
     thread, index = (" + ".join(parts[w]) or "0" for w in "TV")
     tail = f", replicate={copies}" if copies > 1 else ""
     rep = ", rep" if copies > 1 else ""
-    return f"Fragment({sizes}, forward_thread_fn=lambda {arguments}{rep}: {thread}, forward_index_fn=lambda {arguments}: {index}{tail})"
+    return (
+        f"Fragment({sizes}, forward_thread_fn=lambda {arguments}{rep}: {thread}, "
+        f"forward_index_fn=lambda {arguments}: {index}{tail})"
+    )

@@ -1,7 +1,7 @@
 """Triton and Gluon: encodings in MLIR and in Python, and printed linear layouts, each with the shape of its tensor.
 
-A distributed encoding becomes ``(T,V)`` or ``(T,V,CTA)`` to coordinates, T = lane + lanes*warp; a shared one a layout from
-coordinates to offsets.
+A distributed encoding becomes ``(T,V)`` or ``(T,V,CTA)`` to coordinates, T = lane + lanes*warp; a shared one a layout
+from coordinates to offsets.
 """
 
 from __future__ import annotations
@@ -289,7 +289,7 @@ def _shared(
 
 
 def write(value: Any, shape: Any = None) -> str:
-    """``#ttg.linear`` for a thread-value layout; for memory ``#ttg.swizzled_shared`` if there is one, else ``#ttg.shared_linear``."""
+    """``#ttg.linear`` for a thread-value layout; for memory ``#ttg.swizzled_shared``, else ``#ttg.shared_linear``."""
     if _is_distributed(value):
         return Bases.of(value, shape).text()
     swizzled = shared.write_swizzled(value)

@@ -1,7 +1,7 @@
 """Triton's distributed encodings as bases over F2, from closed forms; and bases to thread-value layouts and back.
 
-A basis is a coordinate of the tensor. The index of a register, lane, warp or block is the set of its bits, and goes to the XOR
-of their bases.
+A basis is a coordinate of the tensor. The index of a register, lane, warp or block is the set of its bits, and goes
+to the XOR of their bases.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Bases(Record):
         return "#ttg.linear<{" + ", ".join(f"{k} = {v}" for k, v in self.table().items()) + "}>"
 
     def matrix(self) -> list[list[int]]:
-        """The matrix over F2: a column for each bit (register, lane, warp, block), a row for each bit of each axis, lowest first."""
+        """The matrix over F2: a column a bit (register, lane, warp, block), a row a bit of an axis, lowest first."""
         columns = [*self.register, *self.lane, *self.warp, *self.block]
         return [
             [c[axis] >> bit & 1 for c in columns]
@@ -56,7 +56,8 @@ class Bases(Record):
     def of(layout: Layout, shape: Sequence[int] | None = None, lanes: int = 32) -> Bases:
         """The bases of a thread-value layout; LC103 with the reason if Triton has no such distribution.
 
-        It exists iff the numbers of threads and values are powers of two, C1 holds on each axis, and the image is the whole tensor.
+        It exists iff the numbers of threads and values are powers of two, C1 holds on each axis, and the image is the
+        whole tensor.
         """
         if layout.semimodule != "Z^P" or layout.rank not in (2, 3) or not isinstance(layout.shape, tuple):
             raise cannot(
@@ -67,7 +68,8 @@ class Bases(Record):
         if clash is not None:
             t, v = (_index(clash.at[k], layout[k].shape) for k in (0, 1))
             raise cannot(
-                f"as #ttg.linear: not XOR-linear: at (T{t},V{v}) the cell is {clash.value}, the XOR of the bits gives {clash.xored}",
+                f"as #ttg.linear: not XOR-linear: at (T{t},V{v}) the cell is {clash.value}, the XOR of the bits gives "
+                f"{clash.xored}",
                 facts={"thread": t, "value": v, "cell": clash.value, "xor": clash.xored},
             )
         axes = {p[0] if len(p) == 1 else -1 for d in layout.flat()[1] if isinstance(d, Coordinate) for p, _ in d.terms}
@@ -89,8 +91,8 @@ class Bases(Record):
                 raise cannot(f"as #ttg.linear: the cell {b} lies outside the tensor {extents}")
         if covered < cells:
             raise cannot(
-                f"as #ttg.linear: only {covered} of {cells} cells are covered: Triton would repeat the layout over the rest in "
-                "extra registers",
+                f"as #ttg.linear: only {covered} of {cells} cells are covered: Triton would repeat the layout over the "
+                "rest in extra registers",
                 facts={"covered": covered, "cells": cells},
             )
         split = lanes.bit_length() - 1
@@ -138,7 +140,8 @@ def _clip(bases: Iterable[Basis], shape: Sequence[int]) -> tuple[Basis, ...]:
 def blocked(
     spt: Sequence[int], tpw: Sequence[int], wpc: Sequence[int], order: Sequence[int], shape: Sequence[int]
 ) -> Bases:
-    """R1: bits go along the axes in ``order``, registers first, then lanes, then warps; what is left of the tensor is registers.
+    """R1: bits go along the axes in ``order``, registers first, then lanes, then warps; what is left of the tensor is
+    registers.
 
     Zero bases of registers vanish, those of lanes and warps stay: they broadcast.
     """
@@ -251,8 +254,8 @@ def check_permutation(fields: Mapping[str, Sequence[Basis]]) -> None:
         text = "[" + ",".join(map(str, basis)) + "]"
         if sum(bool(x) for x in basis) > 1:
             raise cannot(
-                f"#ttg.linear needs a permutation matrix: the basis {text} moves two coordinates at once (use #ttg.shared_linear "
-                "for memory, or XOR strides)"
+                f"#ttg.linear needs a permutation matrix: the basis {text} moves two coordinates at once "
+                "(use #ttg.shared_linear for memory, or XOR strides)"
             )
         if any(x & (x - 1) or x < 0 for x in basis):
             raise cannot(f"#ttg.linear needs a permutation matrix: the basis {text} moves two bits at once")

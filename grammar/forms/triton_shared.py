@@ -67,7 +67,7 @@ def nvmma_shared(width: int, transposed: bool, bits: int, shape: Sequence[int]) 
 
 
 def padded_shared(intervals: Sequence[tuple[int, int]], order: Sequence[int], shape: Sequence[int]) -> Layout:
-    """R7: the row-major offset x becomes ``x + sum of floor(x / interval) * padding``: a layout split at the intervals."""
+    """R7: the row-major offset x becomes ``x + sum of floor(x/interval)*padding``: a layout split at the intervals."""
     total = prod(shape)
     cuts = sorted((every, pad) for every, pad in intervals if every < total)
     pieces: list[tuple[int, int]] = []

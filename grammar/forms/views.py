@@ -230,8 +230,8 @@ def _reshape(view: View, *shape: Any) -> View:
             left, stride = merged[at_]
         if left % n:
             raise cannot(
-                f"view needs the dimensions to merge; {_text(view.sizes)}:{_text(view.strides)} in torch order (last first) has no "
-                f"single stride for {_text(tuple(sizes))}"
+                f"view needs the dimensions to merge; {_text(view.sizes)}:{_text(view.strides)} in torch order "
+                f"(last first) has no single stride for {_text(tuple(sizes))}"
             )
         strides.append(stride)
         left //= n
