@@ -19,6 +19,7 @@ __all__ = [
     "ValueFault",
     "listening",
     "observing",
+    "pass_on",
     "refuse",
     "remark",
 ]
@@ -112,3 +113,8 @@ def remark(code: str, template: str, **facts: Any) -> None:
     remarks = _listener.get()
     if remarks is not None and all(r.code != code or r.facts != facts for r in remarks):
         remarks.append(Remark(code, template, facts))
+
+
+def pass_on(made: Remark) -> None:
+    """Make a remark again, to the collector around the one that has it."""
+    remark(made.code, made.template, **made.facts)

@@ -9,8 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
+from laycalc.algebra.errors import LayoutError
+from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar import nodes
+from laycalc.grammar.evaluator import evaluate
 from laycalc.grammar.run import Outcome
 from laycalc.grammar.run import run as run_text
 from laycalc.grammar.scope import Scope
@@ -31,6 +34,13 @@ def run(
     define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object an expression.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="An expression a line in, an object a line out.")] = False,
+    assume: Annotated[list[str] | None, typer.Option("--assume", help="A fact about unknowns: 'M % 128 == 0'.")] = None,
+    ragged: Annotated[
+        bool, typer.Option("--ragged", help="Accept tiles of unknown extents that reach outside.")
+    ] = False,
+    sweep: Annotated[
+        list[str] | None, typer.Option("--sweep", help="Try all values: --sweep M=128..4096:128 --sweep K=64,96.")
+    ] = None,
     verify: Annotated[int, typer.Option(help="Compare results value by value up to so many points.")] = 256,
     no_verify: Annotated[bool, typer.Option("--no-verify", help="Rely on the exact criteria alone.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse what is only customary, such as padding.")] = False,
@@ -41,11 +51,15 @@ def run(
     text error.
     """
     try:
-        scope = scope_of(define or (), verify=0 if no_verify else verify, strict=strict)
+        scope = scope_of(define or (), verify=0 if no_verify else verify, strict=strict, ragged=ragged)
+        for fact in assume or ():
+            evaluate(f"assume {fact}", scope)
         if jsonl:
             return _lines(expr or ["-"], scope)
         if not expr and not file:
             raise Failure(Diagnostic("LC103", "argument", "an expression is missing; laycalc --help shows examples"))
+        if sweep:
+            return _sweep(list(expressions(expr or (), file or ())), scope, sweep, as_json)
         codes, objects = [], []
         for text in expressions(expr or (), file or ()):
             code, found = _one(text, scope, as_json)
@@ -55,11 +69,30 @@ def run(
             write_json(objects[0] if len(objects) == 1 else objects)
         return worst(codes)
     except Failure as failure:
+        diagnostic = failure.diagnostic
+    except LayoutError as error:
+        diagnostic = Diagnostic(error.code, code_of(error.code).name, str(error))
+    if as_json:
+        write_json(result_object("", "", "", diagnostic, ()))
+    else:
+        complain([diagnostic])
+    return diagnostic.exit_code
+
+
+def _sweep(texts: list[str], scope: Scope, ranges: list[str], as_json: bool) -> int:
+    """``--sweep``: each text at every combination of values; exit code 1 unless all are clean."""
+    from laycalc.grammar.sweep import read_range, sweep
+
+    code = 0
+    for text in texts:
+        found = sweep(text, scope, map(read_range, ranges))
         if as_json:
-            write_json(result_object("", "", "", failure.diagnostic, ()))
+            write_json({"schema": 1, "expr": text, **found.as_json()})
         else:
-            complain([failure.diagnostic])
-        return failure.diagnostic.exit_code
+            write_line(str(found))
+            complain([found.diagnostic] if found.diagnostic is not None else [])
+        code = worst((code, 0 if found.clean == found.total else 1))
+    return code
 
 
 def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, Any]]]:
@@ -82,7 +115,7 @@ def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, An
         if not as_json:
             complain(outcome.warnings)
             if isinstance(outcome.statement, nodes.Evaluate):
-                _show(outcome.value)
+                _show(outcome)
         shown = outcome
     if shown is None:
         if code == 0:
@@ -93,19 +126,27 @@ def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, An
             return 2, []
         return code, []
     if as_json:
-        return code, [_object(text, shown.value, warnings, notes)]
+        return code, [_object(text, shown, warnings, notes)]
     if isinstance(shown.statement, nodes.Let) and code == 0:
-        _show(shown.value)
+        _show(shown)
     return code, []
 
 
-def _object(text: str, value: Any, warnings: list[Diagnostic], notes: list[str]) -> dict[str, Any]:
-    """The JSON object of a value; structured results come as data too."""
+def _object(text: str, outcome: Outcome, warnings: list[Diagnostic], notes: list[str]) -> dict[str, Any]:
+    """The JSON object of a value; structured results come as data, unknowns with their verdict and obligations."""
+    value, report = outcome.value, outcome.report
     data = value.as_json() if hasattr(value, "as_json") else None
-    return result_object(text, kind_of(value), text_of(value), None, warnings, notes=notes, data=data)
+    symbolic = {} if report is None else report.as_json()
+    for key in ("value", "notes"):
+        symbolic.pop(key, None)
+    return result_object(text, kind_of(value), text_of(value), None, warnings, notes=notes, data=data, **symbolic)
 
 
-def _show(value: Any) -> None:
+def _show(outcome: Outcome) -> None:
+    if outcome.report is not None:
+        write_line(str(outcome.report))
+        return
+    value = outcome.value
     write_line(text_of(value))
     if sys.stdout.isatty():
         from .summary import measures, small_table

@@ -40,9 +40,9 @@ def expressions(given: Iterable[str], files: Iterable[str]) -> Iterable[str]:
         yield read_text(path)
 
 
-def scope_of(definitions: Iterable[str], *, verify: int = 256, strict: bool = False) -> Scope:
+def scope_of(definitions: Iterable[str], *, verify: int = 256, strict: bool = False, ragged: bool = False) -> Scope:
     """A scope with the names that -D NAME=EXPR binds."""
-    scope = Scope(Settings(verify=verify, strict=strict))
+    scope = Scope(Settings(verify=verify, strict=strict, ragged=ragged))
     for text in definitions:
         define(scope, text)
     return scope

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from laycalc.algebra.errors import LayoutError, observing
+from laycalc.algebra.errors import LayoutError, observing, pass_on
 from laycalc.algebra.layout import Layout, concat
 from laycalc.algebra.semimodule import Coordinate, Xor
 from laycalc.algebra.swizzle import Composed, Swizzle
@@ -20,10 +20,10 @@ from .diagnose import diagnose, warn
 from .edits import Case
 from .functions import Function, find, nearest
 from .remarks import look
-from .scope import Scope
+from .scope import Deferred, Scope
 from .values import Text, Verdict, kind_of, text_of
 
-__all__ = ["Evaluator", "evaluate"]
+__all__ = ["Evaluator", "Unbound", "evaluate"]
 
 _LAYOUTS = (Layout, Composed, Tensor)
 
@@ -41,6 +41,8 @@ CONSTANTS = {
 def evaluate(text: str, scope: Scope | None = None) -> Any:
     """The value of the last expression of a text; `Failure` with a diagnostic if there is none.
 
+    An expression with unknowns gives the `Report` on all their values.
+
     >>> str(evaluate("(8,16):(20,1) / <4:1,8:2>"))
     '((4,2),(8,2)):((20,80),(2,1))'
     """
@@ -50,16 +52,24 @@ def evaluate(text: str, scope: Scope | None = None) -> Any:
     for outcome in run(text, scope):
         if outcome.error is not None:
             raise Failure(outcome.error)
-        value = outcome.value
+        value = outcome.value if outcome.report is None else outcome.report
     return value
 
 
-class Evaluator:
-    """Evaluates the nodes of one source text in a scope and collects its warnings."""
+class Unbound(Failure):
+    """A name without a binding, or ``?``: perhaps an unknown number."""
 
-    def __init__(self, source: str, scope: Scope) -> None:
+
+class Evaluator:
+    """Evaluates the nodes of one source text in a scope and collects its warnings.
+
+    ``unknowns`` gives the values of unbound names in a search over cases; without it they are an error.
+    """
+
+    def __init__(self, source: str, scope: Scope, unknowns: Mapping[str, Any] | None = None) -> None:
         self.source = source
         self.scope = scope
+        self.unknowns = unknowns
         self.warnings: list[Diagnostic] = []
 
     def value(self, node: nodes.Expression) -> Any:
@@ -70,9 +80,8 @@ class Evaluator:
 
     def fail(self, code: str, message: str, node: Any, label: str = "", **facts: Any) -> Failure:
         """A failure about one node."""
-        return Failure(
-            Diagnostic(code, code_of(code).name, message, self.source, (Label(node.span.start, node.span.end, label),), facts=facts)
-        )
+        where = (Label(node.span.start, node.span.end, label),)
+        return Failure(Diagnostic(code, code_of(code).name, message, self.source, where, facts=facts))
 
     def apply(
         self,
@@ -90,12 +99,18 @@ class Evaluator:
                 result = function(*given, **keywords)
                 if type(result) is Layout:
                     look(function, given, result)
+            except (TypeError, AttributeError):
+                if self.unknowns is None:
+                    raise
+                raise self.fail("LC106", f"{_called(function)} needs the values of the unknowns", node) from None
             except LayoutError as error:
                 case = Case(error.code, error.facts, self.source, node, operands, given, function)
                 raise Failure(diagnose(error, case)) from None
         for remark in remarks:
             case = Case(remark.code, remark.facts, self.source, node, operands, given, function)
             self.warnings.append(warn(remark, case))
+            if self.unknowns is not None:
+                pass_on(remark)
         return result
 
     # -- literals ----------------------------------------------------------------------------------------
@@ -139,21 +154,31 @@ class Evaluator:
 
     def name(self, node: nodes.Name) -> Any:
         try:
-            return self.scope.get(node.name)
+            value = self.scope.get(node.name)
         except KeyError:
             if node.name in CONSTANTS:
                 return CONSTANTS[node.name]
+            if self.unknowns is not None and find(node.name) is None:
+                return self.unknowns[node.name]
             raise self.unknown_name(node) from None
+        if type(value) is Deferred:
+            if self.unknowns is None:
+                raise Unbound(self.fail("LC106", f"{node.name} has unknowns", node).diagnostic)
+            return Evaluator(value.source, value.scope, self.unknowns).value(value.node)
+        return value
 
     def unknown_name(self, node: nodes.Name) -> Failure:
         if (function := find(node.name)) is not None:
             return self.fail("LC103", f"{node.name} is a function: {function.signature}", node, "call it")
         guess = nearest(node.name, self.scope.all_names())
         label = f"did you mean {guess}?" if guess else "nothing binds it"
-        return self.fail("LC102", f"unknown name {node.name}", node, label, name=node.name, nearest=guess)
+        failure = self.fail("LC102", f"unknown name {node.name}", node, label, name=node.name, nearest=guess)
+        return Unbound(failure.diagnostic)
 
     def unknown(self, node: nodes.Unknown) -> Any:
-        raise self.fail("LC106", "an unknown extent ? needs a value here", node)
+        if self.unknowns is None:
+            raise Unbound(self.fail("LC106", "an unknown extent ? needs a value here", node).diagnostic)
+        return self.unknowns[f"?{node.number or self.source.count('?', 0, node.span.start) + 1}"]
 
     # -- brackets ----------------------------------------------------------------------------------------
 
@@ -222,6 +247,10 @@ class Evaluator:
                 + operators.hint(node.operator, left, right),
                 node,
             )
+        if self.unknowns is not None:
+            from .unknowns import operation as symbolic_operation
+
+            operation = symbolic_operation(node.operator, operation)
         result = self.apply(operation, node, (node.left, node.right), (left, right))
         self.check(node, operation.__name__, (left, right), result)
         return result
@@ -263,6 +292,8 @@ class Evaluator:
         if isinstance(head, nodes.Name) and head.name not in self.scope:
             if head.name == "admissible" and len(node.arguments) == 1:
                 return self.admissible(node.arguments[0])
+            if head.name in ("ceil", "floor") and len(node.arguments) == 1:
+                return self.rounded(head.name, node.arguments[0])
             if (function := self.function(head)) is None:
                 raise self.unknown_name(head)
             return self.call_function(function, node, *self.arguments(function, node))
@@ -347,6 +378,13 @@ class Evaluator:
             return Verdict(False, failure.diagnostic)
         return Verdict(True, None)
 
+    def rounded(self, name: str, node: nodes.Expression) -> Any:
+        """``ceil(a/b)`` and ``floor(a/b)``: the quotient of integers, rounded."""
+        if not isinstance(node, nodes.Binary) or node.operator != "/":
+            return self.value(node)
+        left, right = self.value(node.left), self.value(node.right)
+        return self.apply(operators.ROUNDED[name], node, (node.left, node.right), (left, right))
+
     def at(
         self, node: nodes.Expression, target: Any, arguments: list[Any], operands: Sequence[nodes.Expression]
     ) -> Any:
@@ -371,6 +409,10 @@ class Evaluator:
     def attribute(self, node: nodes.Attribute) -> Any:
         target = self.value(node.target)
         return self.apply(operators.attribute, node, (node.target,), (target, node.name))
+
+
+def _called(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", "this operation")
 
 
 def _is_htuple(value: Any, *, free: bool = False) -> bool:

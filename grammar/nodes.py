@@ -94,9 +94,10 @@ class Star(Expression):
 
 
 class Unknown(Expression):
-    """``?`` or ``?{div=64}``: an extent that is not known, with its known divisor."""
+    """``?``, ``?2`` or ``?{div=64}``: an extent that is not known, its number if it is written, its known divisor."""
 
     divisor: int
+    number: int = 0
 
 
 class Coordinate(Expression):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from laycalc.algebra.composition import composition
-from laycalc.algebra.decide import at_most, divides, less, same
+from laycalc.algebra.decide import at_most, ceil_quotient, divides, floor_quotient, less, same
 from laycalc.algebra.divide import logical_divide
 from laycalc.algebra.errors import refuse
 from laycalc.algebra.htuple import congruent, flatten, weakly_congruent
@@ -64,6 +64,19 @@ def exact_quotient(a: Any, b: Any) -> Any:
             "LC103", "{b} does not divide {a}; between integers / is exact", op="/", a=text_of(a), b=text_of(b)
         )
     return quotient(a, b)
+
+
+def _rounded(round_: Operation) -> Operation:
+    def quotient(a: Any, b: Any) -> Any:
+        if not (_number(a) and _number(b)) or (type(b) is int and b == 0):
+            raise refuse("LC103", "{a} / {b} is no quotient of integers", op="/", a=text_of(a), b=text_of(b))
+        return round_(a, b)
+
+    return quotient
+
+
+ROUNDED: dict[str, Operation] = {"ceil": _rounded(ceil_quotient), "floor": _rounded(floor_quotient)}
+"""``ceil(a/b)`` and ``floor(a/b)``."""
 
 
 def remainder(a: Any, b: Any) -> Any:

@@ -12,11 +12,11 @@ from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from . import nodes
-from .evaluator import Evaluator
+from .evaluator import Evaluator, Unbound
 from .forms import recognise
 from .parser import statements
 from .relations import why_false
-from .scope import Scope
+from .scope import Deferred, Scope
 from .values import Verdict, kind_of, text_of
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Outcome(Record):
     """What one statement came to: a value or an error, and the warnings on the way.
 
     ``checked`` says that it was an assertion; ``combination`` names the values of the loop variables it ran with.
+    ``report`` is that on an expression with unknowns, ``finding`` what a check says if it does not hold for all.
     """
 
     statement: nodes.Statement | None
@@ -39,6 +40,8 @@ class Outcome(Record):
     combination: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
+    report: Any = None
+    finding: Diagnostic | None = None
 
 
 def run(text: str, scope: Scope | None = None) -> Iterator[Outcome]:
@@ -90,6 +93,9 @@ def execute(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[O
     value, error = None, None
     try:
         value = _EXECUTE[type(statement)](evaluator, statement)
+    except Unbound as unbound:
+        yield _with_unknowns(statement, source, scope, unbound)
+        return
     except Failure as failure:
         error = failure.diagnostic
     except RecursionError:
@@ -132,7 +138,29 @@ def _false(evaluator: Evaluator, node: nodes.Expression) -> Diagnostic:
 
 
 def _assume(evaluator: Evaluator, statement: nodes.Assume) -> Any:
-    raise evaluator.fail("LC106", "assumptions about symbols are not available here", statement)
+    from .unknowns import assume
+
+    for fact in statement.facts:
+        evaluator.scope.facts = assume(fact, evaluator.source, evaluator.scope)
+    return evaluator.scope.facts
+
+
+def _with_unknowns(statement: Any, source: str, scope: Scope, unbound: Unbound) -> Outcome:
+    """The outcome of a statement whose expression has unknowns."""
+    from .unknowns import investigate
+
+    checked = isinstance(statement, nodes.Assert)
+    found = investigate(statement.value, source, scope, unbound, statement.given if checked else ())
+    error = found.error
+    if checked and error is None and found.finding is not None:
+        gave_up = found.finding.code == "LC504" and not scope.settings.strict
+        error = None if gave_up else found.finding
+    if isinstance(statement, nodes.Let) and error is None:
+        scope.names[statement.name] = Deferred(statement.value, source, scope)
+    value = None if found.report is None else found.report.value
+    return Outcome(
+        statement, value, error, found.warnings, checked, source=source, report=found.report, finding=found.finding
+    )
 
 
 def _loop(statement: nodes.For, source: str, scope: Scope) -> Iterator[Outcome]:
@@ -147,9 +175,7 @@ def _loop(statement: nodes.For, source: str, scope: Scope) -> Iterator[Outcome]:
         words = ", ".join(f"{name} = {text_of(value)}" for name, value in bound.items())
         for outcome in execute(statement.body, source, scope.inner(bound)):
             where = f"{words}, {outcome.combination}" if outcome.combination else words
-            yield Outcome(
-                outcome.statement, outcome.value, outcome.error, outcome.warnings, outcome.checked, where, source
-            )
+            yield outcome.replace(combination=where)
 
 
 def _include(statement: nodes.Include, source: str, scope: Scope) -> Iterator[Outcome]:

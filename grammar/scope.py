@@ -8,18 +8,27 @@ from typing import Any
 
 from laycalc.algebra.record import Record
 
-__all__ = ["Scope", "Settings"]
+__all__ = ["Deferred", "Scope", "Settings"]
 
 
 class Settings(Record):
     """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary.
 
-    ``loader`` runs the text of an included file in a scope and yields its outcomes.
+    ``ragged`` accepts tiles of unknown extents that reach outside. ``loader`` runs the text of an included file in a scope and yields its outcomes.
     """
 
     verify: int = 256
     strict: bool = False
+    ragged: bool = False
     loader: Callable[[str, Scope], Iterator[Any]] | None = None
+
+
+class Deferred(Record):
+    """A name bound to an expression with unknowns: evaluated anew wherever the name stands."""
+
+    node: Any
+    source: str
+    scope: Scope
 
 
 @dataclass(slots=True)
@@ -29,6 +38,17 @@ class Scope:
     settings: Settings = field(default_factory=Settings)
     names: dict[str, Any] = field(default_factory=dict)
     outer: Scope | None = None
+    facts: Any = None
+
+    @property
+    def assumptions(self) -> Any:
+        """What is assumed about unknowns here: the innermost `Assumptions`, None if there are none."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.facts is not None:
+                return scope.facts
+            scope = scope.outer
+        return None
 
     def get(self, name: str) -> Any:
         """The value of a name; KeyError if nothing binds it."""

@@ -1,0 +1,152 @@
+"""Expressions with unknown numbers: names without a binding, ``?``, assumptions, and the report on all values.
+
+The numeric evaluator runs unchanged; its names come from a mapping that the search over cases fills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.record import Record
+from laycalc.algebra.symbolic import Assumptions, claim, equal_functions, equal_values, explore, unknown
+from laycalc.algebra.symbolic.search import Symbols
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
+
+from . import nodes
+from .evaluator import Evaluator, Unbound
+from .scope import Deferred, Scope
+
+if TYPE_CHECKING:
+    from laycalc.algebra.symbolic import Report
+
+__all__ = ["Investigation", "assume", "investigate", "operation"]
+
+_NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
+"""If an expression fails everywhere with one of these, its unbound name was no unknown number but a slip."""
+
+
+class Investigation(Record):
+    """What an expression with unknowns came to: the report, or an error; ``finding`` is what a check says about it."""
+
+    report: Report | None = None
+    error: Diagnostic | None = None
+    finding: Diagnostic | None = None
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def investigate(
+    node: nodes.Expression, source: str, scope: Scope, unbound: Unbound, given: tuple[nodes.Expression, ...] = ()
+) -> Investigation:
+    """Explore an expression over all values of its unknowns that the assumptions of the scope allow."""
+    if isinstance(node, nodes.Name) and not isinstance(_bound(node, scope), Deferred):
+        return Investigation(error=unbound.diagnostic)
+    try:
+        known = scope.assumptions or Assumptions()
+        for position, divisor in _divisors(node):
+            _, fact = unknown(position, divisor)
+            known = known if fact is None else known.assume(fact, str(fact))
+        for fact_node in given:
+            known = assume(fact_node, source, scope, known)
+        report = explore(
+            lambda values: Evaluator(source, scope, values).value(node),
+            known,
+            ragged=scope.settings.ragged,
+            caught=(Failure,),
+        )
+    except Failure as failure:
+        return Investigation(error=failure.diagnostic)
+    except LayoutError as error:
+        return Investigation(error=_diagnostic(error.code, str(error), source, node))
+    return _judged(report, source, node, unbound)
+
+
+def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unbound) -> Investigation:
+    refusals = [c for c in report.cases if c.status == "refused"]
+    if report.value is None and refusals and len(refusals) == len(report.cases):
+        if all(set(c.codes) <= _NOT_NUMBERS for c in refusals):
+            return Investigation(error=unbound.diagnostic)
+        failure = refusals[0].error
+        if isinstance(failure, Failure):
+            note = f"refused for all values of {', '.join(report.symbols)}"
+            return Investigation(error=failure.diagnostic.replace(notes=(note,)))
+    if report.is_clean:
+        return Investigation(report)
+    finding = _finding(report, source, node)
+    warning = (finding.replace(severity="warning"),) if report.verdict == "gives-up" else ()
+    return Investigation(report, finding=finding, warnings=warning)
+
+
+def _finding(report: Report, source: str, node: nodes.Expression) -> Diagnostic:
+    """LC503 with the condition to add, LC501 if it holds nowhere, LC504 if the search gave up."""
+    code = report.code
+    implied = " (not implied by the assumptions)" if report.assumptions else ""
+    messages = {
+        "LC503": f"valid {'iff' if report.verdict == 'valid-iff' else 'if'} {report.condition}{implied}",
+        "LC501": "valid for no values" if report.value is None else f"exact for no values: {report.why}",
+        "LC504": f"the search gave up: {report.why}; give values with -D, or try --sweep",
+    }
+    point = report.counterexample
+    witness = "" if point is None else f"{point}: {point.why}" if point.why else str(point)
+    notes = tuple(f"{o.condition}: {o.source}" for o in report.obligations if o.source)
+    works = (Suggestion(f"assume {report.condition}"),) if code == "LC503" and report.condition else ()
+    found = _diagnostic(code, messages[code], source, node)
+    return found.replace(witness=f"counterexample {witness}" if witness else "", notes=notes, suggestions=works)
+
+
+def _diagnostic(code: str, message: str, source: str, node: nodes.Expression) -> Diagnostic:
+    return Diagnostic(code, code_of(code).name, message, source, (Label(node.span.start, node.span.end),))
+
+
+def assume(node: nodes.Expression, source: str, scope: Scope, known: Assumptions | None = None) -> Assumptions:
+    """The assumptions with one more fact: a relation between integers, or several joined by ``and``."""
+    known = known or scope.assumptions or Assumptions()
+    if isinstance(node, nodes.Binary) and node.operator == "and":
+        return assume(node.right, source, scope, assume(node.left, source, scope, known))
+    evaluator = Evaluator(source, scope, Symbols())
+    if not isinstance(node, nodes.Binary) or node.operator not in ("|", "==", "!=", "<=", "<", ">=", ">", "in"):
+        raise evaluator.fail("LC103", "an assumption is a relation between integers, as M % 128 == 0 or K >= 64", node)
+    left, right = evaluator.value(node.left), evaluator.value(node.right)
+    text = source[node.span.start : node.span.end]
+    if all(type(x) is int for x in (left, *(right if isinstance(right, tuple) else (right,)))):
+        return known  # a fact about numbers says nothing about unknowns
+    try:
+        return known.assume(claim(node.operator, left, right), text)
+    except LayoutError as error:
+        raise Failure(_diagnostic(error.code, str(error), source, node)) from None
+
+
+def operation(operator: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    """The relation that compares symbolic values; other operations are the plain ones."""
+    if operator == "===":
+        return equal_functions
+    if operator == "==":
+        return equal_values
+    return (lambda a, b: not equal_values(a, b)) if operator == "!=" else plain
+
+
+def _bound(node: nodes.Name, scope: Scope) -> Any:
+    try:
+        return scope.get(node.name)
+    except KeyError:
+        return None
+
+
+def _divisors(node: nodes.Expression) -> Iterator[tuple[int, int]]:
+    """(position, divisor) of every ``?`` in an expression, counted from 1."""
+    found = sorted((n for n in walk(node) if isinstance(n, nodes.Unknown)), key=lambda n: n.span)
+    for position, mark in enumerate(found, 1):
+        yield mark.number or position, mark.divisor
+
+
+def walk(node: Any) -> Iterator[nodes.Node]:
+    """Every node below and including ``node``."""
+    if isinstance(node, nodes.Node):
+        yield node
+        for name in node.fields:
+            yield from walk(getattr(node, name))
+    elif type(node) is tuple:
+        for item in node:
+            yield from walk(item)
