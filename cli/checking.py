@@ -77,7 +77,7 @@ class _File:
             return self._include(os.path.join(os.path.dirname(file), path), chain, scope)
 
         # The names of an included file belong to the file that includes it; only its folder differs.
-        inner = Scope(scope.settings.replace(loader=load), scope.names, scope.outer)
+        inner = Scope(scope.settings.replace(loader=load), scope.names, scope.outer, scope.facts)
         for text in windows(file, self.progress if len(chain) == 1 else lambda count: None):
             for item in statements(text):
                 if isinstance(item, Diagnostic):

@@ -193,7 +193,7 @@ CODES: dict[str, Code] = {
             "stride {stride} is no multiple of {extent}",
             _ENDS,
         ),
-        Code("LC405", "offset-range", "Offsets exceed 32 bits", "reaches {reach}"),
+        Code("LC405", "offset-range", "Offsets exceed 32 bits"),
         Code("LC406", "cutlass-wrong", "CUTLASS accepts this and answers wrongly"),
         Code(
             "LC407",

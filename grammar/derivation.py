@@ -15,9 +15,10 @@ from laycalc.algebra.trace import Recorder, Step, recording
 from laycalc.diagnostics.model import Diagnostic, Failure
 
 from . import nodes
-from .evaluator import Evaluator
+from .evaluator import Evaluator, Unbound
 from .narration import narrate, simple_steps
 from .parser import statements
+from .run import execute
 from .scope import Scope
 from .values import text_of
 
@@ -52,10 +53,13 @@ def derive(text: str, scope: Scope | None = None) -> Iterator[Derivation]:
     """The derivation of each statement of a text; a failing one shows how far it got."""
     scope = Scope() if scope is None else scope
     # Comparing values is no step of a derivation.
-    scope = Scope(scope.settings.replace(verify=0), scope.names, scope.outer)
+    scope = Scope(scope.settings.replace(verify=0), scope.names, scope.outer, scope.facts)
     for item in statements(text):
         if isinstance(item, Diagnostic):
             yield Derivation("", error=item)
+        elif isinstance(item, nodes.Assume):
+            outcome = next(execute(item, text, scope))
+            yield Derivation(text[item.span.start : item.span.end], error=outcome.error)
         else:
             yield _statement(item, text, scope)
 
@@ -73,6 +77,8 @@ def _statement(statement: nodes.Statement, source: str, scope: Scope) -> Derivat
             if isinstance(statement, nodes.Let):
                 scope.names[statement.name] = found
             value, error = text_of(found), getattr(found, "diagnostic", None)
+        except Unbound:
+            return _with_unknowns(statement, text, source, scope)
         except Failure as failure:
             error = failure.diagnostic
     lines = tuple(_lines(trace.steps))
@@ -82,6 +88,14 @@ def _statement(statement: nodes.Statement, source: str, scope: Scope) -> Derivat
     if len(lines) == 1 and lines[0].facts.get("text") == text and lines[0].lines:
         lines = lines[0].lines
     return Derivation(text, value, lines, error, tuple(explainer.warnings))
+
+
+def _with_unknowns(statement: nodes.Statement, text: str, source: str, scope: Scope) -> Derivation:
+    """An expression with unknowns has a case for each answer to what was asked about them, and no single derivation."""
+    outcome = next(execute(statement, source, scope))
+    error = outcome.error or outcome.finding
+    lines = tuple(Line(line, "case") for line in str(outcome.report or "").splitlines())
+    return Derivation(text, "", lines, error, outcome.warnings)
 
 
 class _Explainer(Evaluator):

@@ -41,7 +41,7 @@ def _diagnostic(message: str, severity: str, case: Case) -> Diagnostic:
         labels=_labels(case),
         facts={key: _json(value) for key, value in case.facts.items()},
         severity=severity,
-        advice=advice,
+        advice=None if case.code.startswith(("LC1", "LC9")) else advice,
     )
 
 
@@ -51,7 +51,9 @@ def _labels(case: Case) -> tuple[Label, ...]:
     for mode in guilty(case.code, case.facts, case.name, case.arguments):
         if mode.operand < len(written):
             _add(found, written[mode.operand], case.arguments[mode.operand], mode, case)
-    return tuple(found) or (Label(*case.node.span, code_of(case.code).label("left", case.facts)),)
+    return tuple(found) or (
+        Label(*case.node.span, "reaches {reach}".format(**case.facts) if case.code == "LC405" else ""),
+    )
 
 
 def _add(labels: list[Label], node: nodes.Expression, value: Any, mode: Guilty, case: Case) -> None:

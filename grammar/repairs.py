@@ -17,8 +17,7 @@ from laycalc.diagnostics.model import Suggestion
 from .edits import Case, in_place, spliced
 from .guilty import basis_names
 from .locate import at_mode
-from .trials import tried, whole_modes
-from .values import text_of
+from .trials import shown, tried, whole_modes
 
 __all__ = ["special"]
 
@@ -35,7 +34,7 @@ def _with(case: Case, operand: int, value: Any, change: str) -> Iterator[Suggest
     arguments[operand] = value
     result = tried(case, arguments, lenient=True)
     if result is not None and operand < len(case.written):
-        yield Suggestion(spliced(case, (case.written[operand], in_place(value))), text_of(result), change)
+        yield Suggestion(spliced(case, (case.written[operand], in_place(value))), shown(result), change)
 
 
 def _congruent(case: Case) -> Iterator[Suggestion]:

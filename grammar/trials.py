@@ -17,7 +17,7 @@ from .guilty import guilty
 from .locate import at_mode
 from .values import text_of
 
-__all__ = ["nearest", "stepwise", "tried", "whole_modes"]
+__all__ = ["nearest", "shown", "stepwise", "tried", "whole_modes"]
 
 SHOWN = 3
 """Suggestions of a diagnostic."""
@@ -29,6 +29,8 @@ SLOTS = 8
 """Numbers that are changed at all."""
 STEPS = 6
 """Numbers that are changed one after the other."""
+READABLE = 200
+"""Characters of a value that is shown."""
 SMALL = 1 << 12
 """Elements of an operand that is watched for collisions."""
 PATIENCE = 0.25
@@ -60,7 +62,7 @@ def nearest(case: Case) -> Iterator[Suggestion]:
     """The call with one number changed, the smallest changes first; size 1 only if there is nothing better."""
     deadline = perf_counter() + PATIENCE
     slots, hints = _slots(case), _hints(case.facts)
-    for least in (2, 1):
+    for least in (1,) if case.code == "LC202" else (2, 1):
         found: list[tuple[int, int, Suggestion]] = []
         for order, number in enumerate(slots):
             count = 0
@@ -82,9 +84,13 @@ def nearest(case: Case) -> Iterator[Suggestion]:
 def _changed(case: Case, number: Number, new: int) -> Suggestion | None:
     arguments = _with(case.arguments, number, new)
     result = None if arguments is None else tried(case, arguments)
-    return (
-        None if result is None else Suggestion(rewritten(case, [(number, new)]), text_of(result), _change(number, new))
-    )
+    return None if result is None else Suggestion(rewritten(case, [(number, new)]), shown(result), _change(number, new))
+
+
+def shown(value: Any) -> str:
+    """The text of a value if it is one to read."""
+    text = text_of(value)
+    return text if len(text) <= READABLE else ""
 
 
 def _change(number: Number, new: int) -> str:
@@ -162,14 +168,14 @@ def _mended(case: Case, arguments: list[Any], edits: list[tuple[Number, int]]) -
     for number, new in edits:
         by_numbers[number.operand] = replaced(by_numbers[number.operand], number.path, number.part, new)
     if by_numbers == arguments:
-        yield Suggestion(rewritten(case, edits), text_of(result), change)
+        yield Suggestion(rewritten(case, edits), shown(result), change)
     else:
         pieces = [
             (node, in_place(new))
             for node, old, new in zip(case.written, case.arguments, arguments, strict=False)
             if old != new
         ]
-        yield Suggestion(spliced(case, *pieces), text_of(result), f"{change}, the whole mode in place of _")
+        yield Suggestion(spliced(case, *pieces), shown(result), f"{change}, the whole mode in place of _")
 
 
 def whole_modes(layout: Any, tiler: Tiler) -> Tiler:
