@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["check_heat", "heat_scene", "raster_of"]
 
 HUGE = 1 << 60
-"""Numbers beyond this are halved until they fit 64 bits; the colours stay right."""
+"""Larger numbers do not fit the 64 bits of an array."""
 
 
 def check_heat(rows: int, columns: int) -> None:
@@ -49,8 +50,7 @@ def heat_scene(samples: Samples, rows: range, columns: range, options: Options, 
         width = options.wrap or 1 << (width.bit_length() + 1) // 2
         height = -(-(columns.stop - columns.start) // width)
     check_heat(height, width)
-    numbers = _numbers(samples, rows, columns)
-    raster = raster_of(numbers, height, width)
+    raster = _raster(samples, rows, columns, height, width)
     theme = theme_of(options.theme)
     panel = Panel(
         height,
@@ -99,42 +99,54 @@ def raster_of(numbers: Any, rows: int, columns: int, *, hole: int | None = None)
     return Raster(levels.tobytes(), low, high)
 
 
-def _numbers(samples: Samples, rows: range, columns: range) -> Any:
-    """The numbers of a window as a matrix; layouts are sums of a row's and a column's part."""
+def _raster(samples: Samples, rows: range, columns: range, height: int, width: int) -> Raster:
+    """A window as a raster; the values of a layout are sums of a row's and a column's part."""
     import numpy as np
 
-    value = samples.value
-    swizzle, offset = None, 0
+    value, swizzle, offset = samples.value, None, 0
     if isinstance(value, Composed):
         swizzle, offset, value = value.swizzle, value.offset, value.layout
-    if isinstance(value, Layout):
-        modes = value.modes()
-        downs = [modes[0].element(i) for i in rows] if samples.rank > 1 else [0]
-        across = modes[1] if samples.rank > 1 else value
-        acrosses = across.elements() if len(columns) == across.size else [across.element(j) for j in columns]
-        if value.semimodule == "F2":
-            left, right = (np.array([v.value if isinstance(v, Xor) else v for v in p]) for p in (downs, acrosses))
-            found = np.bitwise_xor.outer(left, right)
-        else:
-            left, right = (np.array(p, dtype=np.int64) for p in _summands(downs, acrosses))
-            found = np.add.outer(left, right)
-        return found if swizzle is None else swizzle(found + offset)
-    flat = chain.from_iterable(samples.block(rows, columns) if samples.rank > 1 else samples.block([0], columns))
-    return np.array(numbers_of(list(flat)), dtype=np.int64).reshape(len(rows), -1)
+    if not isinstance(value, Layout):
+        flat = chain.from_iterable(samples.block(rows, columns) if samples.rank > 1 else samples.block([0], columns))
+        return raster_of(np.array(numbers_of(list(flat)), dtype=np.int64), height, width)
+    modes = value.modes()
+    downs = [modes[0].element(i) for i in rows] if samples.rank > 1 else [0]
+    across = modes[1] if samples.rank > 1 else value
+    acrosses = across.elements() if len(columns) == across.size else [across.element(j) for j in columns]
+    left, right = _summands(downs, acrosses)
+    most = max(map(abs, chain(left, right, [offset])), default=0)
+    shift = max(0, most.bit_length() - HUGE.bit_length())
+    if swizzle is not None and shift:
+        raise refuse("LC104", "offsets of {bits} bits are too large for a heat map", op="draw", bits=most.bit_length())
+    # Numbers beyond 64 bits lose their lowest bits: the colours stay right.
+    one, other = (np.array([v >> shift for v in part], dtype=np.int64) for part in (left, right))
+    found = (np.bitwise_xor if value.semimodule == "F2" else np.add).outer(one, other)
+    raster = raster_of(found if swizzle is None else _apply(swizzle, found + offset), height, width)
+    if value.semimodule == "Z" and swizzle is None and samples.rank > 1:
+        raster = replace(raster, rows=tuple(left), columns=tuple(right))
+    return replace(raster, low=raster.low << shift, high=raster.high << shift)
+
+
+def _apply(swizzle: Any, numbers: Any) -> Any:
+    """A swizzle is shifts and XORs: it takes an array as well as a number."""
+    return swizzle(numbers)
 
 
 def _summands(downs: Sequence[Any], acrosses: Sequence[Any]) -> tuple[list[int], list[int]]:
-    """Integers whose sums order the cells: the parts themselves, coordinates in colexicographic order."""
-    if any(isinstance(v, Coordinate) for v in chain(downs, acrosses)):
-        paths = sorted({p for v in chain(downs, acrosses) if isinstance(v, Coordinate) for p, _ in v.terms})
-        weight, weights = 1, {}
-        for path in paths:
-            weights[path] = weight
-            weight *= 1 + sum(max(abs(_axis(v, path)) for v in part) for part in (downs, acrosses))
-        downs, acrosses = ([sum(_axis(v, p) * w for p, w in weights.items()) for v in x] for x in (downs, acrosses))
-    most = max(map(abs, chain(downs, acrosses)), default=0)
-    shift = max(0, most.bit_length() - HUGE.bit_length())
-    return [v >> shift for v in downs], [v >> shift for v in acrosses]
+    """Integers whose sums (XORs) order the cells: the parts themselves, coordinates in colexicographic order."""
+    if not any(isinstance(v, Coordinate) for v in chain(downs, acrosses)):
+        return [_integer(v) for v in downs], [_integer(v) for v in acrosses]
+    paths = sorted({p for v in chain(downs, acrosses) if isinstance(v, Coordinate) for p, _ in v.terms})
+    weight, weights = 1, {}
+    for path in paths:
+        weights[path] = weight
+        weight *= 1 + sum(max(abs(_axis(v, path)) for v in part) for part in (downs, acrosses))
+    left, right = ([sum(_axis(v, p) * w for p, w in weights.items()) for v in x] for x in (downs, acrosses))
+    return left, right
+
+
+def _integer(value: Any) -> int:
+    return int(value.value if isinstance(value, Xor) else value)
 
 
 def _axis(value: Any, path: tuple[int, ...]) -> int:

@@ -58,7 +58,7 @@ def mma_scene(value: Any, options: Options) -> Scene:
         caption="" if bare else "\n".join(f"{n} {x}" for n, x in zip("ABC", layouts, strict=True)),
         description=f"The operands of {name or 'a matrix instruction'}: A at the left, B above, C at the bottom right. "
         "Every cell names the threads and values that hold it.",
-        legend=tuple(keys.values()) if show else (),
+        legend=_ordered(keys) if show else (),
         notes=tuple(notes),
         theme=options.theme,
     )
@@ -77,6 +77,11 @@ def _operands(value: Any, options: Options) -> tuple[list[Any], list[tuple[int, 
     raise refuse(
         "LC103", "a picture of an MMA takes an atom, or the layouts A, B and C with a tile, as in 16x8x16", op="draw"
     )
+
+
+def _ordered(keys: dict[str, Key]) -> tuple[Key, ...]:
+    """The legends of several panels as one: groups first, then the marks."""
+    return tuple(sorted(keys.values(), key=lambda k: (k.mark != "", k.role)))
 
 
 def _blocks(panel: Panel, extent: int, transposed: bool) -> Frame:
@@ -106,7 +111,7 @@ def copy_scene(value: Any, options: Options) -> Scene:
         title=options.title or value.name,
         caption=f"elements of {options.bits or 16} bits, {width} a row",
         description=f"{value.name}: which thread and value holds each element, before and after.",
-        legend=tuple(keys.values()) if options.legend is not False else (),
+        legend=_ordered(keys) if options.legend is not False else (),
         arrows=(Arrow(0, 1),),
         theme=options.theme,
     )

@@ -75,11 +75,16 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """A sheet too large to label: for every cell, row by row, 0 for nothing or 1..255 from ``low`` to ``high``."""
+    """A sheet too large to label: for every cell, row by row, 0 for nothing or 1..255 from ``low`` to ``high``.
+
+    Where the number of a cell is the sum of its row's and its column's, ``rows`` and ``columns`` hold them.
+    """
 
     levels: bytes
     low: int
     high: int
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

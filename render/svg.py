@@ -37,6 +37,10 @@ def _n(x: float) -> str:
     return f"{x:.2f}".rstrip("0").rstrip(".")
 
 
+def _list(numbers: tuple[int, ...]) -> str:
+    return ",".join(map(str, numbers))
+
+
 class _Writer:
     def __init__(self, placed: Placed, scene: Scene, data: bool) -> None:
         self.placed = placed
@@ -166,8 +170,12 @@ class _Writer:
 
         panel = sheet.panel
         image = b64encode(png_of(panel.rows, panel.columns, raster.levels, ramp(self.theme))).decode()
+        facts = ""
+        if self.data:
+            facts = f' data-size="{panel.rows},{panel.columns}"'
+            facts += f' data-rows="{_list(raster.rows)}" data-columns="{_list(raster.columns)}"'
         return (
-            f'<image width="{_n(panel.columns * sheet.width)}" height="{_n(panel.rows * sheet.height)}"'
+            f'<image{facts} width="{_n(panel.columns * sheet.width)}" height="{_n(panel.rows * sheet.height)}"'
             f' preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{image}"/>'
         )
 

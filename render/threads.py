@@ -170,7 +170,8 @@ def _borders(rows: int, columns: int, owners: Owners, threads: int, warp: int) -
     frames = []
     for kind, n in (("quad", QUAD), ("warp", warp)):
         if threads > n:
-            groups = {k: o[0][0] // n for k, o in enumerate(owners) if o}
+            # Cells shared by several groups belong to none of them.
+            groups = {k: o[0][0] // n if o[0][0] // n == o[-1][0] // n else -1 for k, o in enumerate(owners) if o}
             frames.append(Frame(kind, _group_outline(rows, columns, groups)))
     return tuple(frames)
 

@@ -61,6 +61,18 @@
     const cell = cellOf(event);
     if (cell) facts.textContent = text(cell);
   });
+  // A heat map has no cells: the place of the pointer tells row and column, and their sum the offset.
+  svg.addEventListener("mousemove", (event) => {
+    const image = event.target;
+    if (image.tagName !== "image") return;
+    const box = image.getBoundingClientRect();
+    const [rows, columns] = image.dataset.size.split(",").map(Number);
+    const row = Math.min(rows - 1, Math.floor(((event.clientY - box.top) / box.height) * rows));
+    const column = Math.min(columns - 1, Math.floor(((event.clientX - box.left) / box.width) * columns));
+    const [down, across] = [image.dataset.rows.split(",")[row], image.dataset.columns.split(",")[column]];
+    const offset = down && across ? ` offset ${BigInt(down) + BigInt(across)}` : "";
+    facts.textContent = `row ${row} column ${column}${offset}`;
+  });
   svg.addEventListener("focusin", (event) => {
     const cell = cellOf(event);
     if (cell) facts.textContent = text(cell);

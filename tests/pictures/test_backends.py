@@ -170,6 +170,22 @@ def test_hover_click_keys_and_zoom_in_a_browser(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.skipif(BROWSER is None, reason="no browser")
+def test_heat_maps_tell_their_offsets_in_a_browser(tmp_path: Path) -> None:
+    text = draw(Layout((32, 16), (16, 1)), format="html", limit=100)
+    assert isinstance(text, str)
+    script = """<script>
+      const image = document.querySelector("image"), box = image.getBoundingClientRect();
+      image.dispatchEvent(new MouseEvent("mousemove", { bubbles: true,
+        clientX: box.left + box.width * 10.5 / 16, clientY: box.top + box.height * 20.5 / 32 }));
+    </script></body>"""
+    path = tmp_path / "page.html"
+    path.write_text(text.replace("</body>", script), encoding="utf-8")
+    command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", path.as_uri()]
+    page = subprocess.run(command, capture_output=True, timeout=120).stdout.decode()
+    assert ">row 20 column 10 offset 330<" in page
+
+
 # -- terminal --------------------------------------------------------------------------------------------------
 
 

@@ -344,6 +344,14 @@ def test_heat_follows_the_offset() -> None:
     assert raster.high == plain.high
 
 
+def test_offsets_of_many_digits_keep_their_range() -> None:
+    raster = panel(scene_of(Layout((300, 300), (1 << 70, 1)))).raster
+    assert raster is not None and raster.high >> 60 == 299 << 10
+    with pytest.raises(LayoutError) as error:
+        scene_of(Composed(Swizzle(1, 0, 1), 1 << 90, Layout((300, 300))))
+    assert error.value.code == "LC104"
+
+
 @pytest.mark.parametrize("shape", [(1 << 13, 1 << 12), (1, 1 << 17), (1 << 2000, 8)])
 def test_too_large_pictures_are_refused(shape: tuple[int, int]) -> None:
     with pytest.raises(LayoutError) as error:
