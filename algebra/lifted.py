@@ -20,7 +20,7 @@ from .tensor import Tensor
 __all__ = ["complement", "compose", "left_inverse", "right_inverse"]
 
 
-def compose(left: Any, right: Any) -> Any:
+def compose(left: Any, right: Any, layout: Layout | None = None) -> Any:
     """A o B over layouts, swizzles, swizzled layouts and tensors on either side; law ``R(c) = A(B(c))``.
 
     ``Sw o L`` is a swizzled layout, ``Sw1 o Sw2`` a swizzle, ``L o Sw`` a swizzled layout again where the bits stay
@@ -31,6 +31,8 @@ def compose(left: Any, right: Any) -> Any:
     >>> str(compose(Composed(Swizzle(3, 0, 3), 0, Layout((8, 8), (8, 1))), (4, 4)))
     'Sw<3,0,3> o 0 o (4,4):(8,1)'
     """
+    if layout is not None:
+        return swizzled(left, right, layout)
     if isinstance(left, Layout):
         if isinstance(right, (Composed, Tensor, Swizzle)):
             return _layout_over(left, right)
@@ -158,11 +160,10 @@ def _inverse(operand: Lifted, op: str, of_layout: Callable[[Layout], Layout]) ->
         images = [Xor.of(inner.element(operand.swizzle(1 << b))) for b in range(bits)]
         candidate = unwrap(merged((2,) * bits, tuple(images)))
     values = operand.values()
-    answers = candidate.values()
     if op == "right_inverse":
-        right = all(i < len(values) and values[i] == k for k, i in enumerate(answers))
+        right = all(i < len(values) and values[i] == k for k, i in enumerate(candidate.values()))
     else:
-        right = all(v < len(answers) and values[answers[v]] == v for v in values)
+        right = all(operand.element(candidate.element(v)) == v for v in values)
     if not right:
         raise refuse("LC303", "{layout} has no {op} that is a layout", op=op, layout=str(operand), left_path=())
     return candidate

@@ -6,31 +6,50 @@ from math import gcd
 from typing import Any
 
 from .coalesce import Modes, merged, unwrap
+from .composition import composition
 from .decide import known_same, less, same
 from .errors import refuse
 from .inverse import right_inverse
 from .layout import Layout, concat
 from .lift import Lifted
+from .swizzle import Composed
 from .synthesis import layout_of
+from .tensor import Tensor
 
 __all__ = ["max_alignment", "max_common_layout", "max_common_vector"]
 
 LIMIT = 1 << 20
-"""Swizzled and XOR layouts are compared value by value, up to so many."""
+"""XOR layouts are compared value by value, up to so many."""
 
 
 def max_common_layout(a: Lifted, b: Lifted) -> Layout:
     """The indices over which both layouts run through 0, 1, 2, ... together: where ``A^R`` and ``B^R`` agree.
 
     Law: ``A(R(k)) = B(R(k)) = k`` for 0 <= k < |R|, R(k) inside both domains. Coordinate layouts are compared axis by
-    axis. Source: paper 4.1.
+    axis; a swizzle is asked for no more than the 2^M elements that it keeps together everywhere. Source: paper 4.1.
 
     >>> max_common_layout(Layout(((2, 2), (2, 2)), ((8, 2), (4, 1))), Layout(((2, 2), (2, 2)), ((4, 2), (8, 1))))
     Layout('(2,2):(8,2)')
     """
-    if isinstance(a, Layout) and isinstance(b, Layout) and "F2" not in (a.semimodule, b.semimodule):
+    if isinstance(a, Layout) and isinstance(b, Layout):
+        if "F2" in (a.semimodule, b.semimodule):
+            return _common_by_value(a, b)
         return _common(right_inverse(a), right_inverse(b))
-    return _common_by_value(a, b)
+    unit = gcd(_unit(a), _unit(b))
+    common = max_common_layout(_inner(a), _inner(b))
+    return composition(common, gcd(common.size, unit)) if unit else common
+
+
+def _inner(layout: Lifted) -> Layout:
+    inner = layout if isinstance(layout, Layout) or layout.layout is None else layout.layout
+    return inner if isinstance(inner, Layout) else _inner(inner)
+
+
+def _unit(layout: Lifted) -> int:
+    """How many elements a swizzle keeps together; 0 where there is none to part them."""
+    if isinstance(layout, Composed):
+        return gcd(1 << layout.swizzle.base, layout.offset) if layout.swizzle.bits else 0
+    return _unit(layout.layout) if isinstance(layout, Tensor) and layout.layout is not None else 0
 
 
 def _common(x: Layout, y: Layout) -> Layout:
@@ -47,7 +66,7 @@ def _common(x: Layout, y: Layout) -> Layout:
     return unwrap(merged(tuple(s for s, _ in result), tuple(d for _, d in result)))
 
 
-def _common_by_value(a: Lifted, b: Lifted) -> Layout:
+def _common_by_value(a: Layout, b: Layout) -> Layout:
     if max(a.size, b.size) > LIMIT:
         raise refuse(
             "LC104", "comparing {size} values; the limit is {limit}", op="max_common_layout", size=a.size, limit=LIMIT
@@ -64,7 +83,7 @@ def _common_by_value(a: Lifted, b: Lifted) -> Layout:
     return unwrap([])
 
 
-def _first_index(layout: Lifted) -> dict[int, int]:
+def _first_index(layout: Layout) -> dict[int, int]:
     found: dict[int, int] = {}
     for i, v in enumerate(layout.values()):
         found.setdefault(v, i)

@@ -1,0 +1,140 @@
+"""What the C++ headers answer: the same function, or a refusal where they are wrong, or a reason why they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from golden.facts import ask, exceptions, load, offset_of, right_answer, same_function
+from golden.reasons import HOLDS
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.swizzle import Composed
+from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.vocabulary import VOCABULARY
+from laycalc.grammar.values import text_of
+
+FACTS = load("cute_cpp.jsonl")
+EXCEPTIONS = exceptions("cute_cpp.jsonl")
+OPERATIONS = sorted({fact["op"] for fact in FACTS})
+
+CODES = {
+    "stride-divisibility": {"LC301", "LC302", "LC303"},
+    "shape-divisibility": {"LC301", "LC302"},
+    "complement-non-injective": {"LC306"},
+    "left-inverse-divisibility": {"LC306", "LC307"},
+    "upcast-divisibility": {"LC312"},
+    "downcast-not-contiguous": {"LC313"},
+    "tile-to-shape-divisibility": {"LC314"},
+    "tile-to-shape-rank": {"LC314"},
+    "tiler-rank": {"LC304", "LC305"},
+    "mode-not-rank-2": {"LC311", "LC301"},
+    "basis-profile-mismatch": {"LC315"},
+    "swizzle-invalid": {"LC303"},
+}
+"""The kinds of refusal of the headers, and the codes that say the same."""
+
+ORDERS = ("LayoutLeft", "LayoutRight")
+
+
+def key(fact: dict[str, Any]) -> str:
+    return f"{fact['op']}({', '.join(fact['args'])})"
+
+
+def answer(fact: dict[str, Any]) -> tuple[Any, str | None]:
+    """Our value, or the code of our refusal."""
+    operation, arguments = fact["op"], fact["args"]
+    if arguments[-1] in ORDERS or len(arguments) == 3 and operation == "composition":
+        # An order has no text of its own in the language, three operands are those of the C++ function.
+        values = [argument if argument in ORDERS else ask(argument)[0] for argument in arguments]
+        try:
+            return VOCABULARY[operation](*values), None
+        except LayoutError as error:
+            return None, error.code
+    name = {"idx2crd": "natural" if len(arguments) == 2 else "idx2crd", "slice_and_offset": "slice"}
+    value, diagnostic = ask(f"{name.get(operation, operation)}({', '.join(arguments)})")
+    return value, diagnostic.code if diagnostic else None
+
+
+def agrees(fact: dict[str, Any], value: Any) -> bool:
+    """The same function as the headers' result, with its offset or table."""
+    theirs = ask(fact["result"])[0]
+    if "offset" in fact:
+        offset = offset_of(ask(fact["offset"])[0])
+        inner = value.layout if value.layout is not None else ask("1:0")[0]
+        return bool(value.offset == offset) and same_function(inner, theirs)
+    if "table" in fact and value.elements() != fact["table"]:
+        return False
+    return same_function(value, theirs)
+
+
+def in_rates(fact: dict[str, Any]) -> bool:
+    """Complements of one argument keep their last mode, slices their hierarchy: these have another text by design."""
+    one_sided = fact["op"] == "complement" and len(fact["args"]) == 1
+    return not one_sided and fact["op"] != "slice_and_offset"
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_fact_of_the_headers_holds(operation: str, rates: dict[str, Counter[str]]) -> None:
+    counts = rates.setdefault("cute_cpp.jsonl", Counter())
+    wrong = []
+    for fact in FACTS:
+        if fact["op"] != operation or key(fact) in EXCEPTIONS:
+            continue
+        value, code = answer(fact)
+        if fact.get("functional") is False:
+            good = code is not None or (not agrees(fact, value) and right_answer(operation, read(fact), value))
+        elif "result" in fact:
+            good = code is None and agrees(fact, value)
+            if in_rates(fact):
+                counts[f"{operation}/all"] += 1
+                counts[f"{operation}/text"] += good and text_of(value) == fact["result"]
+        elif code is not None:
+            good = code in CODES.get(fact["error"], set()) | {f"LC3{n:02}" for n in range(1, 16)} & also(fact)
+        else:
+            good = right_answer(operation, read(fact), value)
+        if not good:
+            wrong.append(f"{key(fact)}: {text_of(value) if code is None else code}, theirs {fact.get('result')}")
+    assert not wrong, "\n".join(wrong)
+
+
+def also(fact: dict[str, Any]) -> set[str]:
+    """Codes of further violations of the same case."""
+    kinds = fact.get("error_also", [])
+    return set().union(*(CODES[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)), set())
+
+
+def read(fact: dict[str, Any]) -> list[Any]:
+    return [ask(argument)[0] for argument in fact["args"]]
+
+
+@pytest.mark.parametrize("fact", [f for f in FACTS if key(f) in EXCEPTIONS], ids=key)
+def test_an_exception_has_a_reason_that_brute_force_confirms(fact: dict[str, Any]) -> None:
+    entry = EXCEPTIONS[key(fact)]
+    assert HOLDS[entry["reason"]](read(fact), ask(fact["result"])[0])
+    value, code = answer(fact)
+    assert (code or text_of(value)) == entry["ours"]
+
+
+def test_every_exception_names_a_fact() -> None:
+    assert set(EXCEPTIONS) <= {key(fact) for fact in FACTS}
+
+
+def test_the_rate_of_identical_text_is_above_97_percent() -> None:
+    same = total = 0
+    for fact in FACTS:
+        if "result" not in fact or fact.get("functional") is False or not in_rates(fact):
+            continue
+        if key(fact) in EXCEPTIONS:
+            continue
+        value, code = answer(fact)
+        total += 1
+        same += code is None and text_of(value) == fact["result"]
+    assert same > 0.97 * total
+
+
+def test_composed_and_tensor_values_are_compared_by_value() -> None:
+    swizzled, shifted = ask("Sw<1,0,1> o 0 o 4:1")[0], ask("{3} o 4:1")[0]
+    assert isinstance(swizzled, Composed) and isinstance(shifted, Tensor)
+    assert not same_function(swizzled, ask("4:1")[0]) and not same_function(shifted, ask("4:1")[0])
