@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .coincidence import unknown
 from .complement import complement
 from .composition import composition
 from .cutlass import StaticAssert, cutlass_composition
@@ -119,7 +120,7 @@ def _reach(layout: Layout) -> Any:
 
 def _ragged(layout: Layout, cover: Layout, extent: Any) -> Layout | None:
     """The customary result of a ragged divide, if it is right wherever the cover stays inside the layout."""
-    if type(extent) is not int or type(cover.size) is not int or cover.size > RAGGED_LIMIT or _reach(cover) < extent:
+    if unknown(layout, cover) or cover.size > RAGGED_LIMIT or _reach(cover) < extent:
         return None
     try:
         result = cutlass_composition(layout, cover)
