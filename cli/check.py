@@ -61,7 +61,7 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
     files = list(files_of(config.files, config.exclude))
     if not files:
         raise Failure(Diagnostic("LC103", "argument", f"no files to check in {', '.join(config.files) or 'nothing'}"))
-    job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify)
+    job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
     tally = Tally()
     with whole_file(output) as stream, progress_of(files, quiet) as progress:
         report = report_for(config.form or "text", stream)

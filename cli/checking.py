@@ -28,11 +28,12 @@ Progress = Callable[[int], None]
 
 
 class Job(Record):
-    """What is the same for every file of a check."""
+    """What is the same for every file of a check; ``listing`` wants the text and line of checks that pass, too."""
 
     definitions: tuple[str, ...] = ()
     policy: Policy = Policy()
     verify: int = 256
+    listing: bool = False
 
 
 def check_files(
@@ -53,7 +54,7 @@ def check_file(file: str, job: Job, progress: Progress = lambda count: None) -> 
     try:
         scope = scope_of(job.definitions, verify=job.verify, strict=job.policy.strict)
         for outcome in _File(file, scope, progress).outcomes():
-            yield _result(outcome, file, job.policy)
+            yield _result(outcome, file, job)
     except Failure as failure:
         yield Result(file, 0, "", (finding(failure.diagnostic, file),), counted=False)
 
@@ -84,6 +85,7 @@ class _File:
                     yield Outcome(None, error=item, source=text)
                 else:
                     yield from execute(item, text, inner)
+        scope.facts = inner.facts
 
     def _include(self, path: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
         path = os.path.normpath(path)
@@ -100,13 +102,17 @@ class _File:
             raise Failure(failure.diagnostic.replace(source="")) from None
 
 
-def _result(outcome: Outcome, file: str, policy: Policy) -> Result:
+def _result(outcome: Outcome, file: str, job: Job) -> Result:
     error, statement = outcome.error, outcome.statement
     findings: tuple[Finding, ...] = ()
     if error is not None or outcome.warnings:
         found = [*outcome.warnings, error] if error is not None else outcome.warnings
-        judged = [policy.judge(d) for d in found]
+        judged = [job.policy.judge(d) for d in found]
         findings = tuple(finding(d, file, outcome.combination) for d in judged if d is not None)
+    counted = isinstance(statement, (nodes.Assert, nodes.Evaluate))
+    if not findings and not job.listing:
+        # Most checks pass, and finding their lines would cost more than all the rest here.
+        return Result(file, 0, "", (), counted)
     file = getattr(outcome.source, "file", file)
     if statement is None:
         line = findings[0].line if findings else 0
@@ -114,5 +120,4 @@ def _result(outcome: Outcome, file: str, policy: Policy) -> Result:
     line, _ = position(outcome.source, statement.span.start)
     text = " ".join(outcome.source[statement.span.start : statement.span.end].split())
     text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
-    counted = isinstance(statement, (nodes.Assert, nodes.Evaluate))
     return Result(file, line, text, findings, counted, outcome.combination)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .inputs import scope_of
-from .output import write_json, write_line
+from .output import show, write_json
 from .value import guarded, value_of
 
 __all__ = ["run"]
@@ -35,9 +35,7 @@ def run(
         elif as_json:
             write_json({"schema": 1, "same": not found.indices, "text": str(found)})
         else:
-            write_line(str(found))
-            if found.indices:
-                write_line(str(difference_text(a, b, format="rich" if sys.stdout.isatty() else "plain")).rstrip("\n"))
+            show(difference_text(a, b, format="rich" if sys.stdout.isatty() else "plain"))
         return 1 if found.indices else 0
 
     return guarded(work)

@@ -10,18 +10,21 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 
 from .inputs import scope_of
+from .output import write_line
 from .value import guarded, value_of
 
 __all__ = ["run"]
 
 
 def run(
-    expr: Annotated[str, typer.Argument(help="What to draw; - reads standard input.")],
+    expr: Annotated[list[str], typer.Argument(help="What to draw; - reads standard input. Some kinds take several.")],
     output: Annotated[
-        str, typer.Option("--output", "-o", help="The file; its ending is the format: svg png pdf tex html.")
+        str, typer.Option("--output", "-o", help="The file; its ending is the format: svg png pdf tex html txt.")
     ] = "-",
     format: Annotated[str, typer.Option(help="The format, where the file does not say it.")] = "",
-    kind: Annotated[str, typer.Option(help="The kind of picture.", show_default="from the value")] = "",
+    kind: Annotated[
+        str, typer.Option(help="The kind of picture; 'list' names them.", show_default="from the value")
+    ] = "",
     tile: Annotated[str, typer.Option(help="The tile that a thread-value layout fills: 8x8.")] = "",
     color_by: Annotated[str, typer.Option(help="offset, thread, value, warp, bank, tile or mode.")] = "",
     highlight: Annotated[str, typer.Option(help="T11, V3, (2,5) or 'offset 26'.")] = "",
@@ -31,15 +34,27 @@ def run(
     legend: Annotated[bool | None, typer.Option("--legend/--no-legend", help="Show a legend.")] = None,
     crop: Annotated[str, typer.Option(help="Rows and columns to show: 0:16,0:32.")] = "",
     wrap: Annotated[int, typer.Option(help="Fold a rank-1 layout after so many cells.", show_default="fits")] = 0,
-    bits: Annotated[int, typer.Option(help="Element width in bits, for banks.")] = 32,
+    bits: Annotated[int, typer.Option(help="Element width in bits, for banks and copies.", show_default="32")] = 0,
+    limit: Annotated[int, typer.Option(help="Labelled cells before a heat map takes over.")] = 65536,
+    warp: Annotated[int, typer.Option(help="Lanes of a warp: 64 on CDNA.")] = 32,
+    top_down: Annotated[bool, typer.Option("--top-down", help="Diagrams of morphisms read downwards.")] = False,
+    fragment: Annotated[bool, typer.Option("--fragment", help="TeX without a document around it.")] = False,
     define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
 ) -> int:
-    """Draw a layout, a thread-value layout (--tile), a tiler or a product as SVG, PNG, PDF, TeX or HTML."""
+    """Draw a layout, a thread-value layout (--tile), an atom, a morphism; several values with --kind.
+
+    laycalc draw '(8,16):(e0,e1)' '<4:1,8:2>' --kind tiler -o tiler.svg
+    """
 
     def work() -> int:
-        from laycalc.render.draw import draw, save
+        from laycalc.render.draw import KINDS, draw, save
 
-        value = value_of(expr, scope_of(define or ()))
+        if kind == "list":
+            write_line(" ".join(KINDS))
+            return 0
+        scope = scope_of(define or ())
+        values = [value_of(text, scope) for text in expr]
+        value = values[0] if len(values) == 1 else values
         wishes: dict[str, Any] = {
             "kind": kind or None,
             "tile": tile or None,
@@ -51,17 +66,18 @@ def run(
             "legend": legend,
             "crop": crop or None,
             "wrap": wrap or None,
-            "bits": bits,
+            "bits": bits or None,
+            "limit": limit,
+            "warp": warp,
+            "top_down": top_down,
         }
+        chosen = "tikz" if fragment else format
         if output == "-":
-            drawn = draw(value, format=format or "svg", **wishes)
-            if isinstance(drawn, bytes):
-                sys.stdout.buffer.write(drawn)
-            else:
-                sys.stdout.buffer.write(drawn.encode())
+            drawn = draw(value, format=chosen or "svg", **wishes)
+            sys.stdout.buffer.write(drawn if isinstance(drawn, bytes) else drawn.rstrip("\n").encode() + b"\n")
             return 0
         try:
-            save(value, output, format=format or None, **wishes)
+            save(value, output, format=chosen or None, **wishes)
         except OSError as error:
             raise Failure(Diagnostic("LC103", "argument", f"cannot write {output}: {error.strerror}")) from None
         return 0

@@ -10,7 +10,7 @@ from laycalc.diagnostics.model import Diagnostic
 from laycalc.render.reports.style import style_for
 from laycalc.render.reports.text import diagnostic_text
 
-__all__ = ["complain", "remark", "worst", "write_json", "write_line"]
+__all__ = ["complain", "remark", "show", "worst", "write_json", "write_line"]
 
 
 def write_line(text: str) -> None:
@@ -20,6 +20,16 @@ def write_line(text: str) -> None:
     except UnicodeEncodeError:
         encoding = sys.stdout.encoding or "ascii"
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def show(made: Any) -> None:
+    """A text, or a styled one of rich, without a trailing blank line."""
+    if isinstance(made, str):
+        write_line(made.rstrip("\n"))
+        return
+    from rich.console import Console
+
+    Console(soft_wrap=True, highlight=False).print(made)
 
 
 def write_json(value: Any) -> None:

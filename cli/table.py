@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .inputs import scope_of
-from .output import write_line
+from .output import show
 from .value import guarded, value_of
 
 __all__ = ["run"]
@@ -28,13 +28,7 @@ def run(
 
         value = value_of(expr, scope_of(define or ()))
         chosen = format or ("rich" if sys.stdout.isatty() else "plain")
-        made = table(value, format=chosen, cells=cells, limit=limit)
-        if chosen == "rich":
-            from rich.console import Console
-
-            Console(soft_wrap=True).print(made)
-        else:
-            write_line(made.rstrip("\n"))
+        show(table(value, format=chosen, cells=cells, limit=limit))
         return 0
 
     return guarded(work)

@@ -60,10 +60,25 @@ def eval(text: str, **names: Any) -> Any:
     return evaluate(text, Scope(names=dict(names)))
 
 
+def _picture(self: Any) -> str:
+    """The SVG that a notebook shows for a layout."""
+    from laycalc.render.draw import draw
+
+    return str(draw(self))
+
+
+def _page(self: Any) -> str:
+    """The same for notebooks that show HTML only."""
+    return f"<figure>{_picture(self)}</figure>"
+
+
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'laycalc' has no attribute {name!r}")
     value = getattr(import_module(f"laycalc.{_HOME[name]}"), name)
+    if name in ("Composed", "Layout", "Tensor"):
+        # The algebra knows no pictures; the two rooms meet here.
+        value._repr_svg_, value._repr_html_ = _picture, _page
     globals()[name] = value
     return value
 

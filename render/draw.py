@@ -27,6 +27,8 @@ KINDS = {
     "swizzle": "swizzles:swizzle_scene",
     "mma": "mma:mma_scene",
     "copy": "mma:copy_scene",
+    "morphism": "morphism:morphism_scene",
+    "complement": "morphism:complement_scene",
     "panels": "panels:panels_scene",
     "slice": "slices:slice_scene",
     "tiler": "tiles:tiler_scene",
@@ -35,10 +37,14 @@ KINDS = {
     "raked-product": "products:raked_scene",
     "common-vector": "vectors:vector_scene",
     "difference": "difference:difference_scene",
+    "refinement": "morphism:refinement_scene",
+    "composition": "morphism:composition_scene",
+    "product": "morphism:product_scene",
+    "division": "morphism:division_scene",
 }
 """The kinds of picture, and where the function stands that turns a value into the scene; imported when asked for."""
 
-SEVERAL = frozenset(list(KINDS)[6:])
+SEVERAL = frozenset(list(KINDS)[list(KINDS).index("panels") :])
 """The kinds that take a list of values."""
 
 FORMATS = {
@@ -69,6 +75,7 @@ def scene_of(
     limit: int = CELL_LIMIT,
     bits: int | None = None,
     warp: int = 32,
+    top_down: bool = False,
 ) -> Scene:
     """The picture of a value, or of several in a list, as data; ``kind`` is taken from the value unless given.
 
@@ -76,7 +83,7 @@ def scene_of(
     tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``: offset,
     coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32".
     ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
-    an element in memory. ``warp``: lanes of a warp (64 on CDNA).
+    an element in memory. ``warp``: lanes of a warp (64 on CDNA). ``top_down``: diagrams of morphisms read downwards.
 
     LC103 for a choice that does not exist, LC104 for a picture beyond the limits.
     """
@@ -93,6 +100,7 @@ def scene_of(
         limit=limit,
         bits=bits,
         warp=warp,
+        top_down=top_down,
     )
     name = kind or _kind_of(value, options)
     if name in SEVERAL and not (isinstance(value, (list, tuple)) and value):
@@ -114,7 +122,9 @@ def draw(value: Any, *, format: str = "svg", **wishes: Any) -> bytes | str:
 
 def render(scene: Scene, format: str) -> bytes | str:
     """A scene in a format; LC103 for an unknown one."""
-    made: bytes | str = _find(FORMATS, "format", format)(scene)
+    # A diagram knows its nodes and arrows; some formats are its own.
+    own = getattr(scene, "writers", {}).get(format)
+    made: bytes | str = (own or _find(FORMATS, "format", format))(scene)
     return made
 
 
@@ -157,6 +167,8 @@ def _kind_of(value: Any, options: Options) -> str:
     from laycalc.algebra.swizzle import Swizzle
     from laycalc.algebra.tiler import Tiler
 
+    if hasattr(value, "domain") and hasattr(value, "codomain"):
+        return "morphism"
     if has_layouts(value, "ABC"):
         return "mma"
     if has_layouts(value, ("src", "dst")):

@@ -82,7 +82,7 @@ class MorphismScene:
     @property
     def writers(self) -> dict[str, Callable[[MorphismScene], str]]:
         """The formats that know the nodes and arrows; every other one draws what is ``placed``."""
-        return {"svg": svg, "tikz": tikz, "tex": standalone}
+        return {"svg": svg, "tikz": tikz, "tex": standalone, "txt": lambda scene: "\n".join(lines(scene))}
 
     def placed(self) -> Placed:
         """Texts and lines with lengths; arrow heads and tails are lines of their own."""

@@ -58,6 +58,7 @@ class Options:
     limit: int = CELL_LIMIT
     bits: int | None = None
     warp: int = 32
+    top_down: bool = False
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():

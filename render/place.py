@@ -95,8 +95,10 @@ def text_width(text: str, size: float = FONT) -> float:
 
 
 def place(scene: Scene) -> Placed:
-    """Lay a scene out."""
-    return _Placer(scene).result()
+    """Lay a scene out; a diagram does so itself."""
+    own = getattr(scene, "placed", None)
+    placed: Placed = own() if own is not None else _Placer(scene).result()
+    return placed
 
 
 class _Placer:
