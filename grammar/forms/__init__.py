@@ -39,10 +39,7 @@ def recognise(text: str, shape: Any = None) -> Reading | None:
         if mark in text:
             break
     else:
-        # `(MMA=(128,16), ..)`: a label in a tuple; an assignment has its name in front.
-        if "=(" not in text and "=" not in text[text.find("(") + 1 :]:
-            return None
-        if not _labelled(text):
+        if "=" not in text or not _labelled(text):
             return None
     from .detect import detect
 
@@ -50,18 +47,15 @@ def recognise(text: str, shape: Any = None) -> Reading | None:
 
 
 def _labelled(text: str) -> bool:
-    """Does a round bracket begin with ``NAME=``, as labelled modes do and arguments of a call do not?"""
-    position = -1
-    while (position := text.find("(", position + 1)) >= 0:
-        before = text[:position].rstrip()[-1:]
-        head, equals, rest = text[position + 1 : position + 64].partition("=")
-        if (
-            equals
-            and not rest.startswith("=")
-            and head.strip().isidentifier()
-            and not (before.isalnum() or before in "_])>")
-        ):
-            return True
+    """Is there a ``(NAME=``, as labelled modes have it and neither a call nor a comparison does?"""
+    position = text.find("=")
+    while position >= 0:
+        before, bracket, name = text[max(0, position - 64) : position].rpartition("(")
+        if bracket and name.strip().isidentifier() and text[position + 1 : position + 2] != "=":
+            last = before.rstrip()[-1:]
+            if not (last.isalnum() or (last and last in "_])>")):
+                return True
+        position = text.find("=", position + 1)
     return False
 
 

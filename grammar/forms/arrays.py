@@ -96,10 +96,10 @@ def _view(text: str) -> View:
         return _call(text, call)
     if pairs := _pairs(text):
         return pairs
-    if code := _CODE.match(text):
-        return view_of(code["code"].strip().rstrip(";"))
     if sizes := _SIZES.match(text.strip()):
         return _made(text, sizes["size"], sizes["stride"], sizes["offset"])
+    if code := _CODE.match(text):
+        return view_of(code["code"].strip().rstrip(";"))
     raise bad(text, 0, len(text), "sizes and strides are expected", "size=(..), stride=(..)")
 
 

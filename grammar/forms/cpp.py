@@ -126,14 +126,13 @@ def _flag(terms: Terms, span: Span, items: Items) -> Expression:
 
 
 def _apply(right: bool) -> Callable[[Terms, Span, Items], Expression]:
-    return lambda terms, span, items: compact(_tuple(terms, span, items), right=right)
+    return lambda terms, span, items: compact(_last(terms, span, items), right=right)
 
 
 def _last(terms: Terms, span: Span, items: Items) -> Expression:
     terms.is_from("cpp")
     if not items:
-        raise bad(terms.text, *span, "a layout is expected as the last type")
-    terms.note("the engine of the tensor was dropped")
+        raise bad(terms.text, *span, "a type is expected")
     return items[-1]
 
 

@@ -12,6 +12,11 @@ from .reading import Reading, Segment, bad
 
 __all__ = ["anything", "detect"]
 
+_ARRAY_MARKS = (
+    "torch.", "np.", "numpy.", "][", "size=", "size:", "sizes", "shape=", "shape:", "shape'", 'shape"', "stride=", "stride:",
+    "strides", "_strided", "_stride(", "reinterpret", "FixedLayout(", "FlexibleLayout(",
+)  # fmt: skip
+
 # (form, module, marks): the module is imported when the text has one of the marks.
 _DOCUMENTS = (
     ("dumps", "dumps", ("Tiled", "Atom")),
@@ -22,7 +27,7 @@ _DOCUMENTS = (
     ("lego", "lego", ("OrderBy(", "GroupBy(")),
     ("isl", "isl", ("->",)),
     ("xla", "xla", ("[",)),
-    ("torch", "arrays", ("torch.", "np.", "numpy.", "][", "size", "shape", "stride", "reinterpret", "Layout(")),
+    ("torch", "arrays", _ARRAY_MARKS),
     ("helayers", "helayers", ("TTShape", "/")),
     ("share", "links", ("key=",)),
     ("latex", "latex", ("\\",)),

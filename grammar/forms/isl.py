@@ -43,7 +43,8 @@ def read(text: str, shape: Any = None) -> Reading:
     except Failure as failure:
         if failure.diagnostic.source:
             raise
-        raise cannot(failure.diagnostic.message, source=text, notes=failure.diagnostic.notes) from None
+        found = failure.diagnostic
+        raise cannot(found.message, source=text, notes=found.notes, facts=found.facts) from None
 
 
 def _one(text: str, start: int, end: int) -> Reading:
