@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.categories import sketches
 from laycalc.algebra.categories.morphism import Morphism
 from laycalc.algebra.categories.tractable import to_morphism
+from laycalc.algebra.errors import refuse
+from laycalc.algebra.layout import Layout
 
 from .palette import GROUPS, Paint, Pen, Theme, contrast, theme_of
 from .place import MARGIN, Line, Placed, Text, text_width
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from laycalc.algebra.categories.diagram import Diagram, Link, Node
-    from laycalc.algebra.layout import Layout
 
 __all__ = [
     "MorphismScene",
@@ -102,12 +103,13 @@ def morphism_scene(value: Morphism | Layout, options: Any = None) -> MorphismSce
 
 def refinement_scene(value: tuple[Any, Any], options: Any = None) -> MorphismScene:
     """The mutual refinement of (T, U), or both to scale where there is none."""
-    return _scene(sketches.refinement_diagram, value, options)
+    return _scene(sketches.refinement_diagram, _pair(value, (tuple, int), "two shapes"), options)
 
 
 def composition_scene(value: tuple[Any, Any], options: Any = None) -> MorphismScene:
     """The four frames of (outer, inner): two morphisms, glued, resolved, composed."""
-    return _scene(sketches.composition_diagram, value, options)
+    wanted = "two layouts or two morphisms"
+    return _scene(sketches.composition_diagram, _pair(value, (Layout, Morphism), wanted), options)
 
 
 def complement_scene(value: Morphism | Layout, options: Any = None) -> MorphismScene:
@@ -116,17 +118,30 @@ def complement_scene(value: Morphism | Layout, options: Any = None) -> MorphismS
 
 
 def product_scene(value: tuple[Morphism, Morphism], options: Any = None) -> MorphismScene:
-    """The product of two morphisms: stacked domains over one codomain."""
-    return _scene(sketches.product_diagram, value, options)
+    """The product of two morphisms, or of two tractable layouts: stacked domains over one codomain."""
+    pair = _pair(value, (Layout, Morphism), "two morphisms")
+    return _scene(sketches.product_diagram, tuple(map(_arrows, pair)), options)
 
 
 def division_scene(value: tuple[Morphism, Morphism], options: Any = None) -> MorphismScene:
-    """The division of two morphisms in two steps."""
-    return _scene(sketches.division_diagram, value, options)
+    """The division of two morphisms, or of two tractable layouts, in two steps."""
+    pair = _pair(value, (Layout, Morphism), "two morphisms")
+    return _scene(sketches.division_diagram, tuple(map(_arrows, pair)), options)
 
 
 def _arrows(value: Morphism | Layout) -> Morphism:
-    return value if isinstance(value, Morphism) else to_morphism(value)
+    if isinstance(value, Layout):
+        return to_morphism(value)
+    if not isinstance(value, Morphism):
+        raise refuse("LC103", "a diagram takes a morphism or a layout", op="draw")
+    return value
+
+
+def _pair(value: Any, kinds: tuple[type, ...], wanted: str) -> tuple[Any, Any]:
+    """Two operands of the right kinds; LC103 otherwise."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2 or not all(isinstance(v, kinds) for v in value):
+        raise refuse("LC103", "this diagram takes {wanted}", op="draw", wanted=wanted)
+    return value[0], value[1]
 
 
 # -- lengths -------------------------------------------------------------------------------------------------------
