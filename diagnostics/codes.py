@@ -203,6 +203,7 @@ CODES: dict[str, Code] = {
             "{right} modes",
         ),
         Code("LC408", "padded", "The shorter operand was padded", "rank {left}", "rank {right}"),
+        Code("LC409", "overlap", "The blocks of a product by mode overlap", "the block", "repeated mode by mode"),
         Code("LC501", "false", "An assertion is false"),
         Code("LC502", "contradiction", "Assumptions contradict one another"),
         Code("LC503", "conditional", "Valid only under stated conditions"),

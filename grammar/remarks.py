@@ -1,6 +1,6 @@
-"""Remarks about results that are right and perhaps not meant: LC403 and LC405.
+"""Remarks about results that are right and perhaps not meant: LC403, LC405 and LC409.
 
-The algebra makes its own remarks while it computes; these two look at a call as somebody wrote it.
+The algebra makes its own remarks while it computes; these look at a call as somebody wrote it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from laycalc.algebra.tiler import Tiler
 __all__ = ["look"]
 
 DIVIDES = frozenset({"logical_divide", "zipped_divide", "tiled_divide", "flat_divide"})
+PRODUCTS = frozenset({"logical_product", "zipped_product", "tiled_product", "flat_product"})
 GREATEST = (1 << 31) - 1
+VALUES = 1 << 14
+"""Elements of a product that are compared to tell whether blocks overlap."""
 COMPARED = 1 << 12
 """Elements of a tile that are compared to tell whether two tilers differ."""
 
@@ -33,8 +36,11 @@ def look(function: Any, arguments: Sequence[Any], result: Layout) -> None:
             reach=reach,
             limit=GREATEST,
         )
-    if len(arguments) > 1 and type(arguments[1]) is Layout and function.__name__ in DIVIDES:
-        _meant_by_mode(function, arguments[0], arguments[1], result)
+    if len(arguments) > 1:
+        if type(arguments[1]) is Layout and function.__name__ in DIVIDES:
+            _meant_by_mode(function, arguments[0], arguments[1], result)
+        elif type(arguments[1]) is Tiler and function.__name__ in PRODUCTS:
+            _overlapping(function, arguments[0], arguments[1], result)
 
 
 def _reach(layout: Layout) -> int:
@@ -44,6 +50,28 @@ def _reach(layout: Layout) -> int:
         if type(d) is int and type(s) is int:
             reach += (s - 1) * abs(d)
     return reach
+
+
+def _overlapping(function: Any, layout: Any, tiler: Tiler, result: Layout) -> None:
+    """LC409: a product by mode knows one mode at a time, and its blocks may meet those of another mode."""
+    if type(layout) is not Layout or type(result.size) is not int or result.size > VALUES:
+        return
+    if any(d == 0 for m in tiler.modes if isinstance(m, Layout) for d in m.flat()[1]):
+        return
+    values, before = result.elements(), layout.elements()
+    if len(set(values)) < len(values) and len(set(before)) == len(before):
+        seen: set[Any] = set()
+        twice = next(v for v in values if v in seen or seen.add(v))  # type: ignore[func-returns-value]
+        remark(
+            "LC409",
+            "the blocks of {layout} overlap: the product by mode {result} takes the value {value} twice",
+            op=function.__name__,
+            layout=str(layout),
+            result=str(result),
+            value=twice if type(twice) is int else str(twice),
+            left_path=(),
+            right_path=(),
+        )
 
 
 def _meant_by_mode(function: Any, layout: Any, tile: Layout, result: Layout) -> None:

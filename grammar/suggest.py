@@ -15,7 +15,7 @@ from .trials import SHOWN, nearest, stepwise
 __all__ = ["advise"]
 
 # Warnings about what was meant: other numbers do not answer them.
-_MEANT = frozenset({"LC403", "LC405", "LC407", "LC408"})
+_MEANT = frozenset({"LC403", "LC405", "LC407", "LC408", "LC409"})
 
 
 def advise(case: Case) -> Advice:
