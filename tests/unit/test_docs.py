@@ -33,8 +33,10 @@ from types import ModuleType
 
 import pytest
 
+from laycalc.diagnostics.model import Diagnostic
 from laycalc.grammar import nodes
-from laycalc.grammar.run import run
+from laycalc.grammar.parser import statements
+from laycalc.grammar.run import Outcome, execute, run
 from laycalc.grammar.scope import Scope
 from laycalc.grammar.values import text_of
 
@@ -85,7 +87,7 @@ def commands(block: Block) -> Iterator[Command]:
     starts = [i for i, line in enumerate(lines) if line.startswith("$ ")]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         body = start + 1
-        while body < end and lines[body].startswith("> "):
+        while body < end and (lines[body].startswith("> ") or lines[body] == ">"):
             body += 1
         text = "\n".join([lines[start][2:], *(line[2:] for line in lines[start + 1 : body])])
         yield Command(text, "\n".join(lines[body:end]), block.line + start)
@@ -105,8 +107,9 @@ def shown(given: list[Command], folder: Path) -> list[str]:
     out.mkdir()
     script = ["status=0"]
     for k, command in enumerate(given):
+        (out / f"{k}.sh").write_text(f"{command.text}\n", encoding="utf-8")
         # `$?` is that of the command before, as it would be at a prompt.
-        script += [f'(exit "$status")\n{{ {command.text}\n}} >"$OUT/{k}.out" 2>"$OUT/{k}.err" </dev/null', "status=$?"]
+        script += [f'(exit "$status"); . "$OUT/{k}.sh" >"$OUT/{k}.out" 2>"$OUT/{k}.err" </dev/null', "status=$?"]
     done = subprocess.run(
         ["bash", "-c", "\n".join(script)],
         cwd=work,
@@ -155,12 +158,21 @@ def annotation(text: str, end: int) -> str | None:
     return "\n".join(lines) if lines and not behind.strip() else None
 
 
+def outcomes(text: str, scope: Scope) -> Iterator[Outcome]:
+    """What each statement comes to, as `laycalc check` sees it: pasted texts of other systems are not read."""
+    for item in statements(text):
+        if isinstance(item, Diagnostic):
+            yield Outcome(None, error=item, source=text)
+        else:
+            yield from execute(item, text, scope)
+
+
 def layout_faults(page: str) -> list[str]:
     """The statements that fail, warn, or have another value than their comment claims."""
     scope, faults = Scope(), []
     for block in of_kind(page, "layout"):
         values: dict[tuple[int, int], list[str]] = {}
-        for outcome in run(block.text, scope):
+        for outcome in outcomes(block.text, scope):
             for problem in [*outcome.warnings, *([outcome.error] if outcome.error else [])]:
                 faults.append(f"below line {block.line}: {problem.code}: {problem.message}")
             if isinstance(outcome.statement, nodes.Evaluate) and outcome.error is None:
