@@ -65,6 +65,8 @@ def _add(labels: list[Label], node: nodes.Expression, value: Any, mode: Guilty, 
             text = (
                 f"{this}: {mode.text}" if this and mode.text else mode.text or entry.label(mode.side, case.facts, this)
             )
+            if mode.side == "right" and case.facts.get("in_rest"):
+                text = f"in its complement, {text}"
             labels.append(Label(*place.span, text if i == 0 else ""))
 
 

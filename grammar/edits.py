@@ -56,8 +56,16 @@ class Case(Record):
             return node.shape, node.stride
         if isinstance(node, nodes.Tuple):
             return node.items
-        first = {nodes.Call: "function", nodes.Index: "target"}.get(type(node))
-        return (getattr(node, first), *self.operands[1:]) if first else self.operands
+        if isinstance(node, nodes.Call):
+            return node.function, *_together(node.arguments)
+        return (node.target, *_together(node.items)) if isinstance(node, nodes.Index) else self.operands
+
+
+def _together(items: Sequence[nodes.Expression]) -> Sequence[nodes.Expression]:
+    """The arguments of ``L(1,2,3)``, which are one coordinate."""
+    if len(items) < 2:
+        return items
+    return (nodes.Tuple(nodes.Span(items[0].span.start, items[-1].span.end), tuple(items)),)
 
 
 class Number(Record):

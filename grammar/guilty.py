@@ -64,6 +64,9 @@ _DIRECT = _DIVIDES | _PRODUCTS | {
 def guilty(code: str, facts: dict[str, Any], function: str, values: Sequence[Any]) -> list[Guilty]:
     """The guilty modes, those of the left operand first."""
     left, right = _PARTS.get(code, ("both", "both"))
+    if facts.get("in_rest"):
+        # The complement of the tile fails, and all of the tile makes it.
+        right = "both"
     if code == "LC310" and len(values) > 1 and "left_path" not in facts:
         return [Guilty(0, (), "shape", "left"), Guilty(1, (), "shape", "right")]
     if code == "LC305" and "left_path" not in facts:

@@ -61,7 +61,8 @@ def _run(case: Case, arguments: Sequence[Any]) -> tuple[Any, list[str]]:
 def nearest(case: Case) -> Iterator[Suggestion]:
     """The call with one number changed, the smallest changes first; size 1 only if there is nothing better."""
     deadline = perf_counter() + PATIENCE
-    slots, hints = _slots(case), _hints(case.facts)
+    slots = _slots(case)
+    hints = _hints(case.facts, slots)
     for least in (1,) if case.code == "LC202" else (2, 1):
         found: list[tuple[int, int, Suggestion]] = []
         for order, number in enumerate(slots):
@@ -146,8 +147,10 @@ def _step(
 ) -> tuple[Number, int, list[Any], LayoutError | None] | None:
     """The least change of one number after which the call works or fails elsewhere."""
     best: tuple[int, tuple[Number, int, list[Any], LayoutError | None]] | None = None
-    for number in _slots(case):
-        for new in near(number.old, _hints(case.facts))[:TRIES]:
+    slots = _slots(case)
+    hints = _hints(case.facts, slots)
+    for number in slots:
+        for new in near(number.old, hints)[:TRIES]:
             distance = abs(new - number.old)
             if perf_counter() > deadline or (best is not None and distance >= best[0]):
                 break
@@ -234,7 +237,7 @@ def _at_mode(case: Case) -> bool:
     return isinstance(case.node, nodes.Call) and isinstance(case.node.function, nodes.Index)
 
 
-def _hints(facts: dict[str, Any]) -> list[int]:
+def _hints(facts: dict[str, Any], slots: Sequence[Number]) -> list[int]:
     """Numbers that a better one may divide or be a multiple of."""
     found = [facts.get(key) for key in ("prefix", "digits", "mode_extent", "size", "extent", "first", "factor")]
-    return sorted({n for n in found if type(n) is int and n > 1})
+    return sorted({n for n in (*found, *(number.old for number in slots)) if type(n) is int and n > 1})
