@@ -29,9 +29,7 @@ def equal_values(a: Any, b: Any) -> bool:
     """``a == b``: the same value in the same form, decided entry by entry."""
     if isinstance(a, Layout) and isinstance(b, Layout):
         form_matters()
-        return congruent(a.shape, b.shape) and _equal_entries(
-            (*a.flat()[0], *a.flat()[1]), (*b.flat()[0], *b.flat()[1])
-        )
+        return congruent(a.shape, b.shape) and _equal_entries(a, b)
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return same(a.offset, b.offset) and equal_values(a.layout, b.layout)
     if isinstance(a, tuple) and isinstance(b, tuple):

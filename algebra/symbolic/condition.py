@@ -111,33 +111,34 @@ def divides(a: Number, b: Number) -> Condition:
     (4 | M, 4 | N)
     """
     quotient = over(b, a)
-    if quotient is not None:
-        return of_quotient(quotient)
-    (above, below), (upper, lower) = fraction(b), fraction(a)
-    p: Any = above * lower
-    q: Any = upper * below
-    p, q = reduced(p, q)
-    return Condition(DIVIDES, p, q, None)
+    return Condition(DIVIDES, *lowest_terms(b, a), None) if quotient is None else of_quotient(quotient)
 
 
 def of_quotient(quotient: Number) -> Condition:
     """The condition that a quotient is an integer."""
     above, below = fraction(quotient)
-    if isinstance(below, Poly) and below.terms[next(iter(below.terms))] < 0:
+    if type(below) is int and isinstance(above, Poly) and len(above.terms) == 1:
+        # A coefficient has no factor in common with the divisor then: 2 | 3*M is 2 | M.
+        above = Poly(dict.fromkeys(above.terms, 1), 1)
+        quotient = above if below == 1 else Poly(above.terms, below)
+    elif isinstance(below, Poly) and next(iter(below.terms.values())) < 0:
         above, below = -above, -below
     return Condition(DIVIDES, above, below, quotient)
 
 
-def reduced(p: Number, q: Number) -> tuple[Number, Number]:
-    """Numerator and denominator without their common number and powers of symbols."""
-    joint = dict(parts(p)[0])
-    joint.update({m: c for m, c in parts(q)[0].items() if m not in joint})
+def lowest_terms(p: Number, q: Number) -> tuple[Number, Number]:
+    """(numerator, denominator) of p/q, without a common number or symbol."""
+    quotient = over(p, q)
+    if quotient is not None:
+        return fraction(quotient)
+    (above, below), (upper, lower) = fraction(p), fraction(q)
+    p, q = above * lower, upper * below
     numbers = gcd(*parts(p)[0].values(), *parts(q)[0].values())
-    lowest: dict[str, int] | None = None
-    for m in joint:
+    shared: dict[str, int] | None = None
+    for m in (*parts(p)[0], *parts(q)[0]):
         powers = dict(m)
-        lowest = powers if lowest is None else {a: min(e, powers[a]) for a, e in lowest.items() if a in powers}
-    common = combined({tuple(sorted((lowest or {}).items())): numbers})
+        shared = powers if shared is None else {a: min(e, powers[a]) for a, e in shared.items() if a in powers}
+    common = combined({tuple(sorted((shared or {}).items())): numbers})
     first, second = over(p, common), over(q, common)
     assert first is not None
     assert second is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import perf_counter
 from typing import Any
 
 from ..errors import LayoutError, refuse
@@ -10,12 +11,12 @@ from .assume import Assumptions
 from .condition import Condition
 from .facts import Facts
 from .normal import substitute
-from .poly import Number
+from .poly import Number, Poly
 from .report import Case, Obligation, Point, Report
 from .search import LIMIT, Program, Search
 from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, leaves
 from .values import at, exact, rewrite, same_function
-from .witness import points
+from .witness import TRIED, points
 
 __all__ = ["explore"]
 
@@ -118,23 +119,21 @@ class _Writer:
     def large(self, found: _Found) -> dict[str, int]:
         """Large values, multiples of everything as far as the assumptions let them."""
         facts = self.known.facts
+        names = {x for condition in (*found.path, *facts.conditions) for x in condition.symbols}
+        names |= {x for value in facts.solved.values() if isinstance(value, Poly) for x in value.symbols}
         point: dict[str, int] = {}
-        for i, name in enumerate(
-            sorted({x for c in found.path for x in c.symbols} | self.names | facts.domains.keys())
-        ):
+        for i, name in enumerate(sorted(names | self.names | facts.domains.keys() | facts.solved.keys())):
             domain = facts.domain(name)
             far = domain.rem + domain.mod * (5040 << 12) * (i + 1)
             point[name] = far if far in domain else (domain.hi or domain.lo)
-        for name, value in facts.solved.items():
-            result = value if type(value) is int else value.at(point)  # type: ignore[union-attr]
-            point[name] = int(result)
+        point |= {name: int(v.at(point) if isinstance(v, Poly) else v) for name, v in facts.solved.items()}
         return point
 
     # -- one case --------------------------------------------------------------------------------------------
 
     def case(self, found: _Found) -> Case:
         leaf = found.leaf
-        when = self.conditions(found.path)
+        when = self.conditions(found.path) if leaf.status != OPEN else found.path
         witness = self.check(found) if leaf.status != OPEN else None
         return Case(
             when,
@@ -159,6 +158,8 @@ class _Writer:
         """The conditions of a path that the assumptions and the others do not imply."""
         kept = list(path)
         for condition in path:
+            if perf_counter() > self.search.end:
+                break
             facts: Facts | None = self.known.facts
             for other in kept:
                 if other is not condition and facts is not None:
@@ -171,7 +172,8 @@ class _Writer:
         """The smallest point of a case where the numbers agree with it; LC901 where they contradict it."""
         best: Point | None = None
         code = min(found.leaf.codes, default="")
-        for tried, point in enumerate(points(found.facts, self.names)):
+        late = perf_counter() > self.search.end
+        for tried, point in enumerate(points(found.facts, self.names, 0 if late else TRIED)):
             if tried >= self.verify and (best is not None or tried >= COINCIDENCES):
                 break
             agrees, why = self.agrees(found, point)
@@ -201,8 +203,7 @@ class _Writer:
         for condition, side in zip(main.path, main.sides, strict=True):
             if condition not in kept:
                 continue
-            others = [leaf for leaf, _, _ in leaves(side, self.known.facts)] or list(_all(side))
-            worst = max(others, key=lambda leaf: (CLEAN, OPEN, WARNED, REFUSED).index(leaf.status))
+            worst = max(_all(side), key=lambda leaf: (CLEAN, OPEN, WARNED, REFUSED).index(leaf.status))
             kind = {REFUSED: "needs", WARNED: "exact"}.get(worst.status, "form")
             error = getattr(worst.error, "facts", None) or next((r.facts for r in worst.remarks), {})
             made.append(Obligation(condition, kind, next(iter(sorted(worst.codes)), ""), worst.why, error))

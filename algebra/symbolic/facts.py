@@ -92,6 +92,8 @@ class Facts:
             return p
         found = self._normal.get(p)
         if found is None:
+            # A rounding inside what is known of itself is left as it is.
+            self._normal[p] = p
             values: dict[str, Number] = {}
             for atom in p.atoms():  # type: ignore[union-attr]
                 if isinstance(atom, Rounding):

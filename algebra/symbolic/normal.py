@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .condition import reduced
+from .condition import lowest_terms
 from .poly import ONE, Number, Poly, Rounding, combined, parts
 from .quotient import fraction, over
 
@@ -84,7 +84,7 @@ def rounded(facts: Facts, p: Number, q: Number, *, up: bool) -> Number:
             # p/q - part is an integer; rounding adds what is missing.
             return ratio + as_number((1 if up and part else 0) - part)
     else:
-        p, q = reduced(p, q)
+        p, q = lowest_terms(p, q)
         if facts.divides(q, p):
             return Poly({((Rounding.of(p, q, up=True), 1),): 1}, 1)
     if facts.at_least_zero(p - (1 if up else 0)) and facts.at_least_zero(q - p - (0 if up else 1)):

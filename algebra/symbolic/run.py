@@ -133,11 +133,10 @@ class Run:
             return self.quotient(b, a)
         if self.facts.at_least_zero(b - 1) and self.facts.at_least_zero(a - b):
             return 1
-        condition = conditions.divides(a, b)
-        return Poly({((Rounding.of(condition.poly, condition.divisor, up=True), 1),): 1}, 1)
+        return Poly({((Rounding.of(*conditions.lowest_terms(b, a), up=True), 1),): 1}, 1)
 
     def floor_quotient(self, b: Any, a: Any) -> Any:
-        if self.at_most(b + 1, a):
+        if self.facts.at_least_zero(b) and self.at_most(b + 1, a):
             return 0
         return self.quotient(b, a) if self.divides(a, b) else self.floor_value(b, a)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from .condition import Condition
+from .condition import AT_LEAST_ZERO, Condition
 from .domain import EXTENT, Domain
+from .poly import Poly
 
 if TYPE_CHECKING:
     from .facts import Facts
@@ -15,6 +16,15 @@ __all__ = ["Sample", "heirs", "root"]
 
 KEPT = 4
 """How many points are kept."""
+
+ENOUGH = 3
+"""How many inherited points make new ones needless."""
+
+MENDED = 8
+"""How many conditions are repaired, one after another, to make a point."""
+
+STEPS = 40
+"""How far a symbol is moved for it."""
 
 
 class Sample(dict[str, int]):
@@ -58,8 +68,8 @@ def heirs(parent: Facts, facts: Facts, condition: Condition | None) -> list[Samp
     for sample in parent.samples:
         if (condition is None or condition.true_at(sample)) and _admits(facts, sample):
             kept.append(sample)
-    for series in range(2 * KEPT):
-        if len(kept) >= KEPT:
+    for series in range(KEPT):
+        if len(kept) >= ENOUGH:
             break
         made = Sample(series)
         if _fill(facts, made) and made not in kept:
@@ -72,15 +82,46 @@ def _admits(facts: Facts, sample: Sample) -> bool:
 
 
 def _fill(facts: Facts, sample: Sample) -> bool:
-    """Give every symbol that the facts mention a value of its domain; do they all hold?"""
+    """Give every symbol that the facts mention a value at which they hold; False if none is found."""
     for name, domain in facts.domains.items():
         if name not in facts.solved:
             sample.pick(name, domain)
+    for _ in range(MENDED):
+        if not _solve(facts, sample):
+            return False
+        wrong = next((c for c in facts.conditions if not c.true_at(sample)), None)
+        if wrong is None:
+            return _admits(facts, sample)
+        if not any(_mend(facts, sample, wrong, name) for name in sorted(wrong.symbols) if name not in facts.solved):
+            return False
+    return False
+
+
+def _solve(facts: Facts, sample: Sample) -> bool:
+    """The solved symbols from the others; False if one is no integer there."""
     for name, value in facts.solved.items():
         found = value if type(value) is int else value.at(sample)  # type: ignore[union-attr]
         if type(found) is not int and found.denominator != 1:
             return False
         sample[name] = int(found)
-        if sample[name] not in facts.domain(name):
-            return False
-    return all(condition.true_at(sample) for condition in facts.conditions)
+    return True
+
+
+def _mend(facts: Facts, sample: Sample, wrong: Condition, name: str) -> bool:
+    """Move one symbol until a condition holds: far enough for an inequality, else step by step."""
+    domain = facts.domain(name)
+    before = sample[name]
+    if wrong.kind == AT_LEAST_ZERO and isinstance(wrong.poly, Poly):
+        low = wrong.poly.at(sample)
+        sample[name] = before + domain.mod
+        slope = wrong.poly.at(sample) - low
+        steps = -(-low // slope) if slope > 0 else low // -slope if slope else 0
+        tries = [before + domain.mod * int(steps)]
+    else:
+        tries = [before + domain.mod * i for i in range(1, STEPS)]
+    for at in tries:
+        sample[name] = at
+        if at in domain and wrong.true_at(sample):
+            return True
+    sample[name] = before
+    return False

@@ -13,13 +13,16 @@ from .condition import Condition
 from .facts import Facts
 from .poly import Poly, Rounding, symbol
 from .run import Choice, Cut, Impossible, Restart, Run
-from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Tree, count, join
+from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, count, join
 from .values import exact, extents, is_symbolic
 
 __all__ = ["CASES", "LIMIT", "QUESTIONS", "Program", "Search", "Symbols"]
 
 CASES = 32
 QUESTIONS = 24
+SEARCHING = 0.7
+"""The part of the time limit in which cases are explored; the rest is for the report on them."""
+
 LIMIT = 0.5
 SYMBOLS = 8
 
@@ -66,7 +69,9 @@ class Search:
         self.cases = cases
         self.caught = caught
         self.symbols = Symbols()
-        self.deadline = perf_counter() + limit
+        start = perf_counter()
+        self.deadline = start + SEARCHING * limit
+        self.end = start + limit
         self.cut = ""
         self.runs = 0
         self.open = 0
@@ -104,6 +109,8 @@ class Search:
             no = self.explore(facts, [*before, False], eager)
         if yes is None or no is None:
             return yes if no is None else no
+        if perf_counter() > self.end:
+            return Node(choice.condition, yes, no)
         both = count(yes) + count(no)
         tree = join(choice.condition, choice.facts, yes, no)
         self.open -= both - count(tree)
@@ -114,13 +121,16 @@ class Search:
         if depth >= QUESTIONS:
             self.cut = f"more than {QUESTIONS} open questions on one path"
         elif perf_counter() > self.deadline:
-            self.cut = "the time for a search"
+            self.cut = "the time for a search is over"
         else:
             return
         raise Cut(self.cut)
 
     def decided(self, facts: Facts, condition: Condition) -> None:
-        """A question was answered by facts; `report` tells which assumptions it needed."""
+        """A question was answered by facts; the report tells which assumptions it needed."""
+        if perf_counter() > self.deadline:
+            self.cut = "the time for a search is over"
+            raise Cut(self.cut)
         if len(self.questions) < 64:
             self.questions[facts, condition] = None
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Mapping
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from .condition import Condition, at_least_zero, divides, is_zero
 from .normal import residual, shifted
 from .poly import ONE, Monomial, Number, Poly, Rounding, combined, inverse, parts, times
-from .quotient import fraction, monomial, over
+from .quotient import fraction, over
 
 if TYPE_CHECKING:
     from .facts import Facts
@@ -174,14 +174,20 @@ def prove(facts: Facts, p: Number, depth: int) -> bool:
     start = shifted(facts, p)
     if start is None:
         return False
-    if type(start) is int:
-        return start >= 0
-    hints = [*facts.hints(), *_rounding_hints(facts, p)] if depth else []
-    return _nonnegative(start, hints, depth, max(map(_degree, parts(start)[0])))
+    terms, _ = parts(start)
+    if all(c >= 0 for c in terms.values()):
+        return True
+    if not depth:
+        return False
+    hints = [parts(hint)[0] for hint in (*facts.hints(), *_rounding_hints(facts, p))]
+    return bool(hints) and _nonnegative(terms, hints, depth, max(map(_degree, terms)))
 
 
-def _nonnegative(p: Number, hints: list[Number], depth: int, degree: int) -> bool:
-    terms, _ = parts(p)
+Terms = Mapping[Monomial, int]
+
+
+def _nonnegative(terms: Terms, hints: list[Terms], depth: int, degree: int) -> bool:
+    """Is this sum, without its denominator, a combination of non-negative terms and at most ``depth`` hints?"""
     negative = [m for m, c in terms.items() if c < 0]
     if not negative:
         return True
@@ -189,17 +195,22 @@ def _nonnegative(p: Number, hints: list[Number], depth: int, degree: int) -> boo
         return False
     for m in negative:
         for hint in hints:
-            given, scale = parts(hint)
-            for n, k in given.items():
-                if k >= 0:
+            for n, k in hint.items():
+                if k >= 0 or len(n) > len(m):
                     continue
-                factor = times(m, inverse(n))
-                if any(e < 0 for _, e in factor) or max(map(_degree, given)) + _degree(factor) > degree:
+                factor = times(m, inverse(n)) if n else m
+                if any(e < 0 for _, e in factor):
                     continue
-                # p - weight * factor * hint has no term m; the hint is not negative, so a proof of the rest suffices.
-                weight = Fraction(terms[m] * scale, parts(p)[1] * k)
-                part: Any = hint * monomial(factor) * combined({ONE: weight.numerator}, weight.denominator)
-                if _nonnegative(p - part, hints, depth - 1, degree):
+                rise = _degree(factor)
+                if any(_degree(x) + rise > degree for x in hint):
+                    continue
+                # -k*terms + c*factor*hint has no term m; no hint is negative, so a proof of the rest suffices.
+                c = terms[m]
+                rest = {x: -k * y for x, y in terms.items()}
+                for x, y in hint.items():
+                    at = times(x, factor) if factor else x
+                    rest[at] = rest.get(at, 0) + c * y
+                if _nonnegative(rest, hints, depth - 1, degree):
                     return True
     return False
 

@@ -11,7 +11,7 @@ from .domain import Domain
 from .facts import Facts
 from .poly import Poly
 
-__all__ = ["points"]
+__all__ = ["TRIED", "points"]
 
 TRIED = 1500
 """How many points of the grid are looked at."""
@@ -20,10 +20,10 @@ NEAR = 12
 """How many members of a domain stand on the grid before it widens."""
 
 
-def points(facts: Facts, names: frozenset[str]) -> Iterator[dict[str, int]]:
+def points(facts: Facts, names: frozenset[str], tried: int = TRIED) -> Iterator[dict[str, int]]:
     """Points that satisfy the facts, by ascending sum of the free symbols, then the samples of the facts.
 
-    The symbols are ``names`` and those that the facts mention.
+    The symbols are ``names`` and those that the facts mention; ``tried`` is how much of the grid is looked at.
     """
     mentioned = {x for condition in facts.conditions for x in condition.symbols} | facts.domains.keys()
     every = sorted(names | mentioned | facts.solved.keys())
@@ -32,7 +32,7 @@ def points(facts: Facts, names: frozenset[str]) -> Iterator[dict[str, int]]:
     start = (0,) * len(free)
     heap = [(sum(grid[0] for grid in grids), start)]
     seen = {start}
-    for _ in range(TRIED):
+    for _ in range(tried):
         if not heap:
             break
         _, at = heappop(heap)
