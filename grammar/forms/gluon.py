@@ -69,6 +69,17 @@ _CLASSES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         "ttg.shared_linear",
         (("offset_bases", "offset"), ("block_bases", "block"), ("alignment", "alignment")),
     ),
+    "AMDWMMALayout": (
+        "ttg.amd_wmma",
+        (
+            ("version", "version"),
+            ("transposed", "isTransposed"),
+            ("warp_bases", "warp"),
+            ("reg_bases", "register"),
+            ("instr_shape", "instrShape"),
+            ("cga_layout", "CGALayout"),
+        ),
+    ),
     "AMDMFMALayout": (
         "ttg.amd_mfma",
         (
@@ -76,6 +87,9 @@ _CLASSES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
             ("instr_shape", "instrShape"),
             ("transposed", "isTransposed"),
             ("warps_per_cta", "warpsPerCTA"),
+            ("element_bitwidth", "elementBitWidth"),
+            ("tiles_per_warp", "tilesPerWarp"),
+            ("cga_layout", "CGALayout"),
         ),
     ),
 }
@@ -111,6 +125,8 @@ def _encoding(text: str, node: ast.expr) -> Attribute:
             field_version[0] if isinstance(field_version, list) and field_version else field_version
         )
         fields["version"] = field_version
+    if last == "AMDWMMALayout":
+        fields["ctaLayout"] = {k: fields.pop(k) for k in ("warp", "register") if fields.get(k)}
     if not fields.get("CGALayout"):
         fields.pop("CGALayout", None)
     return Attribute(encoding, 0, len(text), fields)

@@ -69,6 +69,10 @@ class Terms(Primaries):
         from .printed import is_offset, swizzled, tensor
 
         span = Span(left.span.start, right.span.end)
+        if isinstance(left, nodes.Paren) and isinstance(left.item, nodes.Swizzle):
+            left = left.item
+        if isinstance(right, nodes.Offset) and isinstance(left, nodes.Swizzle):
+            right = right.item  # tensor-layouts prints `(Swizzle(3, 0, 3)) o {5} o (L)`
         if isinstance(right, Pointer) and isinstance(left, nodes.Swizzle):
             return right.replace(span=span, swizzle=left)
         self.no_pointer(right)

@@ -211,6 +211,8 @@ def _accumulator(fields: Fields, kind: str, parent: Any, shape: tuple[int, ...])
         return linear.mma(version, fields.integers("warpsPerCTA", 2, powers=True), max(n, 8), shape)
     if kind == "amd_mfma":
         size = fields.integers("instrShape")[:1]
+        if any(n != 1 for n in fields.encoding.body.get("tilesPerWarp") or ()):
+            raise cannot("amd_mfma with several tiles a warp is not covered")
         if size not in ([16], [32]):
             raise cannot(f"amd_mfma of 16x16 and 32x32 is covered, not {fields.integers('instrShape')}")
         return linear.mfma(fields.integers("warpsPerCTA", 2, powers=True), size[0], fields.flag("isTransposed"), shape)

@@ -188,22 +188,26 @@ def mma(version: int, wpc: Sequence[int], n: int, shape: Sequence[int]) -> Bases
 
 
 def dot_operand(operand: int, version: int, wpc: Sequence[int], k: int, shape: Sequence[int]) -> Bases:
-    """R4: operand A (0) or B (1, axes k and n) of an MMA; ``k`` is kWidth."""
+    """R4: operand A (0) or B (1, axes k and n) of an MMA; ``k`` is kWidth.
+
+    Warps that share an operand broadcast: version 2 counts them first for A, version 3 last; version 3 has no B in registers.
+    """
     pairs = [1 << b for b in range(_log2(k))]
     if operand == 0:
         register = [*((0, x) for x in pairs), (8, 0), (0, 4 * k)]
         lane = [(0, k), (0, 2 * k), (1, 0), (2, 0), (4, 0)]
-        shared, own, tile = wpc[1], [(16 << b, 0) for b in range(_log2(wpc[0]))], (16 * wpc[0], 8 * k)
-        warp = [*((0, 0) for _ in range(_log2(shared))), *own]
-        rest = _rest(tile, (1, 0), shape)
+        own = [(16 << b, 0) for b in range(_log2(wpc[0]))]
+        shared = [(0, 0)] * _log2(wpc[1])
+        warp = shared + own if version < 3 else own + shared
+        rest = _rest((16 * wpc[0], 8 * k), (1, 0), shape)
     else:
+        if version > 2:
+            raise cannot("mma of version 3 takes only its first operand from registers: opIdx is 0")
         register = [*((x, 0) for x in pairs), (4 * k, 0)]
         lane = [(k, 0), (2 * k, 0), (0, 1), (0, 2), (0, 4)]
-        shared, own, tile = wpc[0], [(0, 8 << b) for b in range(_log2(wpc[1]))], (8 * k, 8 * wpc[1])
-        warp = [*own, *((0, 0) for _ in range(_log2(shared)))]
-        rest = _rest(tile, (0, 1), shape)
-    if version > 2 and shared > 1:
-        raise cannot(f"the order of warps of a dot operand of mma version {version} over {shared} warps is not covered")
+        own = [(0, 8 << b) for b in range(_log2(wpc[1]))]
+        warp = own + [(0, 0)] * _log2(wpc[0])
+        rest = _rest((8 * k, 8 * wpc[1]), (0, 1), shape)
     return Bases(tuple(shape), (*_clip(register, shape), *rest), _clip(lane, shape), _clip(warp, shape))
 
 
