@@ -54,7 +54,7 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
         trace.step("free", layout=str(layout), free=str(free))
     try:
         repeated = composition(free, pattern)
-        if pattern.semimodule == "Z":
+        if layout.semimodule == "Z" == pattern.semimodule:
             # The text is that of A* cut at size(A)*cosize(B), as C++ prints it; the function is that of the whole A*.
             spelled = composition(complement(layout, layout.size * _cosize(pattern)), pattern)
             if coalesce(spelled) == coalesce(repeated):

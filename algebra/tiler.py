@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from .errors import LayoutError, refuse
-from .htuple import flatten
+from .htuple import map_leaves
 from .layout import Layout, check_shape, make
+from .semimodule import Coordinate
 
-__all__ = ["Operand", "Tiler", "as_operand", "by_mode", "tiler_of"]
+__all__ = ["Operand", "Tiler", "as_operand", "by_mode", "tiler_of", "tiler_to_layout"]
 
 
 class Tiler:
@@ -106,11 +107,32 @@ def by_mode(
     return results, list(modes[len(tiler.modes) :]) if keep_surplus else []
 
 
+def tiler_to_layout(tiler: Operand) -> Layout:
+    """The layout that a tiler acts as: mode i of ``<T0,T1,..>`` addresses axis i, its strides are multiples of ``e_i``.
+
+    A mode that is left alone is ``1:e_i``. Law: ``A o tiler = A o tiler_to_layout(tiler)``. Source: paper 3.3.5.
+
+    >>> tiler_to_layout(Tiler([Layout(4, 2), 8]))
+    Layout('(4,8):(2e0,e1)')
+    """
+    operand = as_operand(tiler)
+    if operand is None:
+        return make(1, 0)
+    if isinstance(operand, Layout):
+        return operand
+    modes = [_along_axis(i, mode) for i, mode in enumerate(operand.modes)]
+    return make(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
+
+
+def _along_axis(axis: int, mode: Operand) -> Layout:
+    layout = make(1, 1) if mode is None else tiler_to_layout(mode)
+    return make(layout.shape, map_leaves(lambda d: _below(axis, d), layout.stride))
+
+
+def _below(axis: int, d: Any) -> Any:
+    return d.within((axis,)) if isinstance(d, Coordinate) else Coordinate.of([((axis,), d)])
+
+
 def surplus(left: Layout, tiler: Tiler) -> int:
     """How many modes of the layout the tiler does not name."""
     return max(0, left.rank - len(tiler.modes))
-
-
-def tiler_leaves(tiler: Tiler) -> tuple[Any, ...]:
-    """The entries of a tiler, nested tilers opened."""
-    return flatten(tuple(tiler_leaves(m) if isinstance(m, Tiler) else m for m in tiler.modes))

@@ -37,6 +37,7 @@ from .swizzle import Composed, Swizzle
 from .swizzle_algebra import as_swizzle, as_xor
 from .synthesis import layout_of
 from .tensor import Tensor, slice_layout
+from .tiler import tiler_to_layout
 from .vector import max_alignment, max_common_layout, max_common_vector
 
 __all__ = ["VOCABULARY"]
@@ -166,6 +167,8 @@ VOCABULARY: dict[str, Callable[..., Any]] = {
     "make_layout_like": lift(build.make_layout_like),
     "make_identity_layout": build.make_identity_layout,
     "make_layout_tv": build.make_layout_tv,
+    "make_basis_like": build.make_basis_like,
+    "tiler_to_layout": tiler_to_layout,
     "with_shape": lift(build.with_shape),
     "layout_of": values_layout,
     # Modes.

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from golden.facts import common_law, divide_law, downcast_law, modewise, product_law, still
+from golden.facts import common_law, divide_law, downcast_law, inverse_law, modewise, product_law, still
+from golden.pycute import NAMES, read
 
 from laycalc.algebra.shape import size
+
+NAMES["tuple_"] = lambda *values: list(values)
 
 
 def _wrong_divide(operation: str) -> Callable[[list[Any], Any], bool]:
@@ -49,7 +52,7 @@ def _bad_downcast(arguments: list[Any], theirs: Any) -> bool:
 
 
 def _profiles(arguments: list[Any], theirs: Any) -> bool:
-    """The operand names an axis both as a number and as a tuple: no value of the codomain has both (it does not read)."""
+    """The operand does not read: it names an axis both as a number and as a tuple, which no coordinate has."""
     return arguments[0] is None
 
 
@@ -64,3 +67,56 @@ HOLDS: dict[str, Callable[[list[Any], Any], bool]] = {
     "vector-too-short": lambda arguments, theirs: common_law(*arguments, theirs + 1),
 }
 """reason -> does it hold for (operands, their result)?"""
+
+
+def _right_though_refused(fact: dict[str, Any], value: Any, error: Exception | None) -> bool:
+    """They refuse; our answer satisfies the law."""
+    assert "error" in fact
+    operation, operands = fact["op"], read(f"tuple_({fact['expr'].partition('(')[2]}")
+    if operation == "left_inverse":
+        return inverse_law("left_inverse", operands[0], value)
+    return bool(value.size == operands[0].size * operands[1].size)
+
+
+def _document_wrong(fact: dict[str, Any], value: Any, error: Exception | None) -> bool:
+    """The fact says itself that the document errs or is out of date, and our value is the evaluator's."""
+    verdict = fact["verdict"]
+    return ("wrong" in verdict or "superseded" in verdict) and str(value) == fact["evaluator"]
+
+
+def _unwrapped(fact: dict[str, Any], value: Any, error: Exception | None) -> bool:
+    """The same tensor with a 1-tuple unwrapped, as the paper prints it."""
+    offset, _, layout = fact["result"].partition(" o ")
+    theirs = read(layout)
+    ours = value.layout or theirs
+    return str(value).startswith(offset) and ours.elements() == theirs.elements()
+
+
+def _too_few(fact: dict[str, Any], value: Any, error: Exception | None) -> bool:
+    """Their result has fewer elements than there are narrow ones."""
+    layout, ratio = read(f"tuple_({fact['expr'].partition('(')[2]}")
+    return bool(error is not None and ratio < 1 and read(fact["result"]).size < layout.size / ratio)
+
+
+def _wrong_image(fact: dict[str, Any], value: Any, error: Exception | None) -> bool:
+    """Their wide elements are not those that hold the narrow ones."""
+    layout, ratio = read(f"tuple_({fact['expr'].partition('(')[2]}")
+    return bool(error is not None and set(read(fact["result"]).values()) != {v // ratio for v in layout.values()})
+
+
+def _reads_integers(fact: dict[str, Any], value: Any, error: Exception | None) -> bool:
+    """An XOR value is read as its integer, so that any shape takes it."""
+    return error is None and "f" in fact["expr"] and "carry" in fact["error"]
+
+
+PYCUTE: dict[str, Callable[[dict[str, Any], Any, Exception | None], bool]] = {
+    "document-wrong": _document_wrong,
+    "paper-unwraps": _unwrapped,
+    "right-though-refused": _right_though_refused,
+    "any-domain": lambda fact, value, error: inverse_law("left_inverse", read(fact["expr"][13:-1]), value),
+    "too-few-elements": _too_few,
+    "wrong-image": _wrong_image,
+    "reads-integers": _reads_integers,
+    "outside": lambda fact, value, error: error is not None or "error" in fact,
+}
+"""reason -> does it hold for (fact, our value, our refusal)? ``outside``: tensors with memory, Python objects."""

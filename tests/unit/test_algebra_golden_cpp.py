@@ -45,7 +45,7 @@ def key(fact: dict[str, Any]) -> str:
 def answer(fact: dict[str, Any]) -> tuple[Any, str | None]:
     """Our value, or the code of our refusal."""
     operation, arguments = fact["op"], fact["args"]
-    if arguments[-1] in ORDERS or len(arguments) == 3 and operation == "composition":
+    if arguments[-1] in ORDERS or (len(arguments) == 3 and operation == "composition"):
         # An order has no text of its own in the language, three operands are those of the C++ function.
         values = [argument if argument in ORDERS else ask(argument)[0] for argument in arguments]
         try:
