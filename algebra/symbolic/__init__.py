@@ -23,6 +23,7 @@ from .facts import Facts
 from .poly import Poly, symbol
 from .report import Case, Obligation, Point, Report
 from .search import Symbols
+from .sweep import Sweep, sweep
 from .values import at, is_symbolic
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Poly",
     "Report",
     "Statement",
+    "Sweep",
     "Symbols",
     "at",
     "claim",
@@ -45,6 +47,7 @@ __all__ = [
     "explore",
     "form_matters",
     "is_symbolic",
+    "sweep",
     "symbol",
     "unknown",
 ]

@@ -204,18 +204,20 @@ class _Writer:
             if condition not in kept:
                 continue
             worst = max(_all(side), key=lambda leaf: (CLEAN, OPEN, WARNED, REFUSED).index(leaf.status))
-            kind = {REFUSED: "needs", WARNED: "exact"}.get(worst.status, "form")
+            kind = {REFUSED: "needs", WARNED: "exact", OPEN: "open"}.get(worst.status, "form")
             error = getattr(worst.error, "facts", None) or next((r.facts for r in worst.remarks), {})
             made.append(Obligation(condition, kind, next(iter(sorted(worst.codes)), ""), worst.why, error))
         return tuple(made)
 
     def used(self) -> tuple[int, ...]:
-        """The assumptions without which a question would have been open."""
+        """The assumptions without which a question would have been open; all of them if there is no time to tell."""
         found = []
         start = len(self.known.facts.conditions)
         for i in range(len(self.known.statements)):
             base = self.known.without(i)
             for facts, question in self.search.questions:
+                if perf_counter() > self.search.end:
+                    return tuple(range(len(self.known.statements)))
                 known: Facts | None = base
                 for condition in facts.conditions[start:]:
                     known = known and known.learn(condition)

@@ -46,7 +46,9 @@ class Case(Record):
         return self.status == "ok"
 
     def __str__(self) -> str:
-        outcome = str(self.value) if self.status == "ok" else f"{self.status}: {self.why}" if self.why else self.status
+        outcome = str(self.value) if self.status == "ok" else self.why or self.status
+        if not outcome.startswith(self.status) and self.status != "ok":
+            outcome = f"{self.status}: {outcome}"
         return f"{', '.join(map(str, self.when)) or 'always'}: {outcome}"
 
     def as_json(self) -> dict[str, Any]:
@@ -64,8 +66,9 @@ class Case(Record):
 class Obligation(Record):
     """A condition of the main case that separates it from a case with another outcome.
 
-    ``kind`` is ``needs`` (otherwise refused), ``exact`` (otherwise ragged or with holes) or ``form`` (otherwise another
-    value). ``facts`` are those of the error or remark on the other side: ``op``, ``left_path``, ``right_path``, ...
+    ``kind`` is ``needs`` (otherwise refused), ``exact`` (otherwise ragged or with holes), ``form`` (otherwise another
+    value) or ``open`` (otherwise unknown). ``facts`` are those of the error or remark on the other side: ``op``,
+    ``left_path``, ``right_path`` and its numbers.
     """
 
     condition: Condition
@@ -85,8 +88,10 @@ class Obligation(Record):
     @property
     def otherwise(self) -> str:
         """What the other side is, with its code."""
-        other = {"needs": "refused", "exact": "holes" if self.code == "LC404" else "ragged", "form": "another value"}
-        return f"{other[self.kind]} ({self.code})" if self.code else other[self.kind]
+        other = {"needs": "refused", "exact": "ragged", "form": "another value", "open": "not known"}[self.kind]
+        if self.code == "LC404":
+            other = "with holes"
+        return f"{other} ({self.code})" if self.code else other
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..errors import LayoutError, remark
 from ..semimodule import Coordinate
 from . import condition as conditions
 from .condition import DIVIDES, Condition
@@ -12,6 +13,7 @@ from .facts import Facts
 from .normal import rounded
 from .poly import Number, Poly, Rounding
 from .quotient import over
+from .tree import OPEN, Node
 
 if TYPE_CHECKING:
     from .search import Search
@@ -46,7 +48,7 @@ class Run:
     ``passed`` records that there was one.
     """
 
-    __slots__ = ("choices", "eager", "facts", "notes", "passed", "path", "search")
+    __slots__ = ("base", "choices", "eager", "facts", "last", "notes", "passed", "path", "search")
 
     def __init__(self, search: Search, facts: Facts, choices: Sequence[bool], eager: bool) -> None:
         self.search = search
@@ -56,6 +58,8 @@ class Run:
         self.path: list[Choice] = []
         self.passed = False
         self.notes: list[Condition] = []
+        self.base = facts
+        self.last = -1
 
     def ask(self, condition: Condition) -> bool:
         """The answer of this path."""
@@ -90,6 +94,31 @@ class Run:
         if self.passed:
             raise Restart
         self.eager = True
+
+    def apart(self, part: int, function: Callable[..., Any], *arguments: Any) -> Any:
+        """``function(*arguments)``, where the parts 0, 1, ... of an operation have nothing to do with one another.
+
+        Each part is explored alone, from what was known before the first; this path then walks down its tree of cases.
+        So k parts with n cases each cost k*n runs, not n^k. Errors and remarks get the part in front of their paths.
+        """
+        if part <= self.last or self.last < 0:
+            self.base = self.facts
+        self.last = part
+        tree, passed = self.search.part(self.base, function, arguments, self.eager)
+        self.passed = self.passed or passed
+        while isinstance(tree, Node):
+            tree = tree.yes if self.ask(tree.question) else tree.no
+        if tree is None:
+            raise Impossible
+        self.notes += [note for note in tree.notes if note not in self.notes]
+        for made in tree.remarks:
+            paths = {key: (part, *made.facts[key]) for key in ("left_path", "right_path") if key in made.facts}
+            remark(made.code, made.template, **made.facts | paths)
+        if isinstance(tree.error, LayoutError):
+            raise type(tree.error)(tree.error.code, tree.error.template, dict(tree.error.facts))
+        if tree.status == OPEN:
+            raise Cut(tree.why)
+        return tree.value
 
     # -- the decider -----------------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ from .condition import Condition
 from .facts import Facts
 from .poly import Poly, Rounding, symbol
 from .run import Choice, Cut, Impossible, Restart, Run
-from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, count, join
-from .values import exact, extents, is_symbolic
+from .tree import CLEAN, OPEN, RAGGED, REFUSED, WARNED, Leaf, Node, Tree, count, join, why
+from .values import exact, extents
 
 __all__ = ["CASES", "LIMIT", "QUESTIONS", "Program", "Search", "Symbols"]
 
@@ -32,7 +32,6 @@ Program = Callable[[Mapping[str, Any]], Any]
 PLAIN = active_decider.get()
 """The decider of numbers."""
 
-_RAGGED = frozenset({"LC401", "LC402", "LC404"})
 _COVER = frozenset({"LC401", "LC402"})
 
 
@@ -76,6 +75,9 @@ class Search:
         self.runs = 0
         self.open = 0
         self.questions: dict[tuple[Facts, Condition], None] = {}
+        self.parts: dict[Any, tuple[Tree | None, bool]] = {}
+        self.passed = False
+        self.is_part = False
 
     def tree(self) -> Tree | None:
         """The cases, None if there are none: the facts exclude everything."""
@@ -89,6 +91,7 @@ class Search:
         """The tree below a path: one run, then the other side of every open question that it met."""
         run = Run(self, facts, choices, eager)
         tree: Tree | None = self.outcome(run)
+        self.passed = self.passed or run.passed
         if isinstance(tree, Leaf):
             self.open += 1
             if tree.status == REFUSED and run.passed and not eager:
@@ -115,6 +118,22 @@ class Search:
         tree = join(choice.condition, choice.facts, yes, no)
         self.open -= both - count(tree)
         return tree
+
+    def part(
+        self, facts: Facts, function: Callable[..., Any], arguments: tuple[Any, ...], eager: bool
+    ) -> tuple[Tree | None, bool]:
+        """The cases of one part of an operation, and whether a merge was passed over in one of them."""
+        key = facts, function, arguments, eager
+        found = self.parts.get(key)
+        if found is None:
+            inner = Search(lambda _: function(*arguments), facts, ragged=self.ragged, cases=self.cases)
+            inner.deadline, inner.end = self.deadline, self.end
+            inner.questions, inner.parts, inner.is_part = self.questions, self.parts, True
+            tree = inner.explore(facts, (), eager)
+            self.cut = self.cut or inner.cut
+            self.runs += inner.runs
+            found = self.parts[key] = tree, inner.passed
+        return found
 
     def check(self, depth: int) -> None:
         """Stop at a limit."""
@@ -144,7 +163,7 @@ class Search:
             with observing() as remarks:
                 value = self.program(self.symbols)
                 value = exact(value, run.facts)
-                extra = self.rounded_extents(run, value, remarks)
+                extra = [] if self.is_part else self.rounded_extents(run, value, remarks)
         except Impossible:
             return None
         except Cut as cut:
@@ -188,12 +207,11 @@ class Search:
         return run.ask(condition)
 
     def leaf(self, value: Any, remarks: list[Remark], notes: tuple[Condition, ...]) -> Leaf:
-        codes = frozenset("LC401" if r.code == "LC402" else r.code for r in remarks if r.code in _RAGGED)
+        codes = frozenset("LC401" if r.code == "LC402" else r.code for r in remarks if r.code in RAGGED)
         if value is False or (type(value) is not bool and hasattr(value, "diagnostic") and not value):
             return Leaf(REFUSED, value, frozenset({"LC501"}), why="the assertion is false", notes=notes)
         status = WARNED if codes and not (self.ragged and codes == {"LC401"}) else CLEAN
-        why = "; ".join(dict.fromkeys(str(r) for r in remarks if r.code in _RAGGED))
-        return Leaf(status, value, codes, remarks=tuple(remarks), why=why, notes=notes)
+        return Leaf(status, value, codes, remarks=tuple(remarks), why=why(remarks), notes=notes)
 
 
 def _facts_of(atom: Rounding) -> dict[str, Any]:
@@ -208,8 +226,3 @@ def code_of(error: Exception) -> str:
 def message_of(error: Exception) -> str:
     """Its sentence."""
     return str(getattr(getattr(error, "diagnostic", None), "message", None) or error)
-
-
-def symbolic(value: Any) -> bool:
-    """Does the value hold a symbol?"""
-    return is_symbolic(value)

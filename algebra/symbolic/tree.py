@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import Remark
@@ -12,6 +12,9 @@ from .poly import Poly
 from .values import same_function, well_defined
 
 __all__ = ["Leaf", "Node", "Tree", "join", "leaves"]
+
+RAGGED = frozenset({"LC401", "LC402", "LC404"})
+"""The warnings that a clean result does not have."""
 
 CLEAN, WARNED, REFUSED, OPEN = "clean", "warned", "refused", "open"
 
@@ -117,9 +120,32 @@ def _agree(general: Leaf, special: Leaf, facts: Facts, loose: bool) -> Leaf | No
         return None
     if not (same_function(general.value, special.value, facts) and well_defined(general.value, facts)):
         return None
+    general = _both(general, special)
     if codes:
         return general
     # The question is about roundings: which warning it is depends on more than can be said shortly.
     certain = general.codes & special.codes
     every = general.codes | special.codes | general.perhaps | special.perhaps
     return general._replace(codes=certain, perhaps=every - certain)
+
+
+def _both(general: Leaf, special: Leaf) -> Leaf:
+    """The general outcome with the remarks that both make."""
+    if general.remarks == special.remarks:
+        return general
+    others = set(map(_about, special.remarks))
+    kept = tuple(made for made in general.remarks if _about(made) in others)
+    return general._replace(remarks=kept, why=why(kept)) if kept else general
+
+
+def _about(made: Remark) -> Any:
+    """What a remark is about; a tile that covers more is one thing, whether it alone does (LC402) or the last one."""
+    facts = made.facts
+    return "LC401" if made.code == "LC402" else made.code, *(
+        str(facts.get(key)) for key in ("layout", "tile", "left_path")
+    )
+
+
+def why(remarks: Iterable[Remark]) -> str:
+    """What makes a result less than clean, in words."""
+    return "; ".join(dict.fromkeys(str(made) for made in remarks if made.code in RAGGED))
