@@ -56,8 +56,8 @@ class Faults:
             code,
             template,
             op="composition",
-            A=str(self.left),
-            B=str(self.right),
+            A=self.left,
+            B=self.right,
             right_path=self.right_path(leaf),
             **facts,
         )
@@ -181,7 +181,7 @@ def _mode_facts(axis: Axis, k: int) -> dict[str, Any]:
         "prefix": size(tuple(extent for extent, _ in axis.modes[: k + 1])),
         "mode": k,
         "mode_extent": axis.modes[k][0],
-        "coalesced": str(coalesce(axis.layout)),
+        "coalesced": coalesce(axis.layout),
         "left_path": _origin(axis, k),
     }
 

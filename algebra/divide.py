@@ -77,7 +77,7 @@ def _seen_from_divide(error: AdmissibilityError, tile: Layout) -> AdmissibilityE
     error.facts["cover"] = error.facts.get("B")
     error.facts["in_rest"] = bool(path) and path[0] == 1
     error.facts["right_path"] = path[1:] if path[:1] == (0,) else ()
-    error.facts["B"] = str(tile)
+    error.facts["B"] = tile
     error.facts["op"] = "logical_divide"
     return error
 

@@ -307,4 +307,4 @@ def format_top(x: HTuple) -> str:
     text = format_htuple(x)
     if isinstance(x, (tuple, int, Coordinate, Xor)):
         return text
-    return text if text.replace("_", "").isalnum() else f"({text})"
+    return text if text.replace("_", "").removeprefix("?").isalnum() else f"({text})"

@@ -13,8 +13,7 @@ from laycalc.algebra.errors import LayoutError
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar import nodes
-from laycalc.grammar.evaluator import evaluate
-from laycalc.grammar.run import Outcome
+from laycalc.grammar.run import Outcome, evaluate
 from laycalc.grammar.run import run as run_text
 from laycalc.grammar.scope import Scope
 from laycalc.grammar.values import kind_of, text_of

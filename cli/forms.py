@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.evaluator import evaluate
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import kind_of, text_of
 from laycalc.render.reports.json import result_object
 

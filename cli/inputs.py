@@ -50,7 +50,7 @@ def scope_of(definitions: Iterable[str], *, verify: int = 256, strict: bool = Fa
 
 def define(scope: Scope, text: str) -> None:
     """Bind one NAME=EXPR; LC103 if it is not of that form."""
-    from laycalc.grammar.evaluator import evaluate
+    from laycalc.grammar.run import evaluate
 
     name, equals, expression = text.partition("=")
     if not equals or not name.strip().isidentifier():

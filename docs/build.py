@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from laycalc.diagnostics.codes import CODES
-from laycalc.grammar.evaluator import evaluate
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.functions import Function, functions
 from laycalc.grammar.values import text_of
 

@@ -8,24 +8,24 @@ from typing import Any
 from laycalc.algebra.errors import LayoutError, observing, pass_on
 from laycalc.algebra.layout import Layout, concat
 from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.swizzle import Swizzle
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from . import nodes, operators
-from .coerce import coerce
+from . import access, calls, nodes, operators
 from .diagnose import diagnose, warn
 from .edits import Case
-from .functions import Function, find, nearest
+from .functions import find, nearest
+from .kinds import is_htuple, is_truth
 from .remarks import look
+from .results import verify
 from .scope import Deferred, Scope
 from .values import Text, Verdict, kind_of, text_of
+from .written import is_plain
 
-__all__ = ["Evaluator", "Unbound", "evaluate"]
-
-_LAYOUTS = (Layout, Composed, Tensor)
+__all__ = ["Evaluator", "Unbound"]
 
 CONSTANTS = {
     name: Text(tag, bare=True)
@@ -36,24 +36,6 @@ CONSTANTS = {
     for name in names
 }
 """Names that stand for themselves."""
-
-
-def evaluate(text: str, scope: Scope | None = None) -> Any:
-    """The value of the last expression of a text; `Failure` with a diagnostic if there is none.
-
-    An expression with unknowns gives the `Report` on all their values.
-
-    >>> str(evaluate("(8,16):(20,1) / <4:1,8:2>"))
-    '((4,2),(8,2)):((20,80),(2,1))'
-    """
-    from .run import run
-
-    value = None
-    for outcome in run(text, scope):
-        if outcome.error is not None:
-            raise Failure(outcome.error)
-        value = outcome.value if outcome.report is None else outcome.report
-    return value
 
 
 class Unbound(Failure):
@@ -141,12 +123,12 @@ class Evaluator:
         return self.apply(Swizzle, node, (), (node.bits, node.base, node.shift))  # type: ignore[no-any-return]
 
     def offset(self, node: nodes.Offset) -> Tensor:
-        return Tensor(operators.offset_of(self.value(node.item)))
+        return Tensor(access.offset_of(self.value(node.item)))
 
     def pair(self, node: nodes.Pair) -> Layout:
         shape, stride = self.value(node.shape), self.value(node.stride)
         for part, side, word in ((shape, node.shape, "shape"), (stride, node.stride, "stride")):
-            if not _is_htuple(part):
+            if not is_htuple(part):
                 raise self.fail(
                     "LC201", f"a {word} is an integer or a tuple, not the {kind_of(part)} {text_of(part)}", side
                 )
@@ -184,14 +166,14 @@ class Evaluator:
 
     def paren(self, node: nodes.Paren) -> Any:
         value = self.value(node.item)
-        return (value,) if _is_plain(node.item) and _wraps(value) else value
+        return (value,) if is_plain(node.item) and is_htuple(value, free=True) else value
 
     def tuple_(self, node: nodes.Tuple) -> Any:
         values = tuple([self.value(item) for item in node.items])
         if values and all(isinstance(v, Layout) for v in values):
             return self.apply(concat, node, (node,), values)
         if any(isinstance(v, Layout) for v in values) and all(
-            isinstance(v, (Layout, Tiler)) or v is None or _is_htuple(v) for v in values
+            isinstance(v, (Layout, Tiler)) or v is None or is_htuple(v) for v in values
         ):
             odd = next(i for i, v in enumerate(values) if not isinstance(v, Layout))
             raise self.fail(
@@ -203,7 +185,7 @@ class Evaluator:
         return values
 
     def bracket(self, node: nodes.Bracket) -> Any:
-        if len(node.items) == 1 and not _is_plain(node.items[0]):
+        if len(node.items) == 1 and not is_plain(node.items[0]):
             return self.value(node.items[0])
         return self.tiler(node)
 
@@ -211,7 +193,7 @@ class Evaluator:
         modes = []
         for item in node.items:
             value = self.value(item)
-            if not isinstance(value, (Layout, Tiler)) and not _is_htuple(value, free=True):
+            if not isinstance(value, (Layout, Tiler)) and not is_htuple(value, free=True):
                 raise self.fail("LC103", f"a tiler has layouts and shapes, not the {kind_of(value)}", item)
             modes.append(value)
         return self.apply(Tiler, node, (node,), (modes,))
@@ -221,7 +203,7 @@ class Evaluator:
     def unary(self, node: nodes.Unary) -> Any:
         if node.operator == "not":
             value = self.value(node.operand)
-            return Verdict(not value, getattr(value, "diagnostic", None)) if _is_truth(value) else self.bad(node, value)
+            return Verdict(not value, getattr(value, "diagnostic", None)) if is_truth(value) else self.bad(node, value)
         value = self.value(node.operand)
         if type(value) is int or isinstance(value, Coordinate) or hasattr(value, "symbols"):
             return -value
@@ -258,7 +240,7 @@ class Evaluator:
     def postfix(self, node: nodes.Postfix) -> Any:
         function = find({"*": "complement", "R": "right_inverse", "L": "left_inverse", "-1": "inverse"}[node.operator])
         assert function is not None
-        return self.call_function(function, node, (node.operand,), (self.value(node.operand),), {})
+        return calls.call_function(self, function, node, (node.operand,), (self.value(node.operand),), {})
 
     def morphism(self, node: nodes.Morphism) -> Any:
         build = find("make_morphism")
@@ -271,7 +253,7 @@ class Evaluator:
         limit = self.scope.settings.verify
         if not limit or not isinstance(result, Layout) or type(result.size) is not int:
             return
-        witness = operators.verify(op, operands, result, limit)
+        witness = verify(op, operands, result, limit)
         if witness is not None:
             at, expected, found = witness
             raise self.fail(
@@ -281,169 +263,9 @@ class Evaluator:
                 op=op,
             )
 
-    # -- calls -------------------------------------------------------------------------------------------
-
-    def call(self, node: nodes.Call) -> Any:
-        head = node.function
-        if isinstance(head, nodes.Index) and (function := self.function(head.target)) is not None:
-            path = tuple([self.value(item) for item in head.items])
-            operands, values, keywords = self.arguments(function, node)
-            return self.call_function(function, node, operands, values, keywords, path)
-        if isinstance(head, nodes.Name) and head.name not in self.scope:
-            if head.name == "admissible" and len(node.arguments) == 1:
-                return self.admissible(node.arguments[0])
-            if head.name in ("ceil", "floor") and len(node.arguments) == 1:
-                return self.rounded(head.name, node.arguments[0])
-            if (function := self.function(head)) is None:
-                raise self.unknown_name(head)
-            return self.call_function(function, node, *self.arguments(function, node))
-        target = self.value(head)
-        arguments = [self.value(a) for a in node.arguments]
-        return self.at(node, target, arguments, node.arguments)
-
-    def function(self, node: nodes.Expression) -> Function | None:
-        """The row of the table that a name stands for, unless a binding hides it."""
-        return find(node.name) if isinstance(node, nodes.Name) and node.name not in self.scope else None
-
-    def arguments(
-        self, function: Function, node: nodes.Call
-    ) -> tuple[tuple[nodes.Expression, ...], list[Any], dict[str, Any]]:
-        values = [self.value(a) for a in node.arguments]
-        keywords = {}
-        for keyword in node.keywords:
-            if all(p.name != keyword.name for p in function.parameters):
-                raise self.fail("LC103", f"{function.signature} has no argument {keyword.name}", keyword)
-            keywords[keyword.name] = self.value(keyword.value)
-        return node.arguments, values, keywords
-
-    def call_function(
-        self,
-        function: Function,
-        node: nodes.Expression,
-        operands: Sequence[nodes.Expression],
-        values: Sequence[Any],
-        keywords: dict[str, Any],
-        path: Any = None,
-    ) -> Any:
-        """Call a row of the function table with checked arguments."""
-        if path is not None:
-            from .modewise import at_mode
-
-            return at_mode(self, function, node, operands, values, keywords, path)
-        arguments = self.bound(function, node, operands, values, keywords)
-        target = function.load()
-        result = self.apply(target, node, operands, values, arguments)
-        self.check(node, function.name, arguments, result)
-        return operators.wrap(result, function.result)
-
-    def bound(
-        self,
-        function: Function,
-        node: nodes.Expression,
-        operands: Sequence[nodes.Expression],
-        values: Sequence[Any],
-        keywords: dict[str, Any],
-    ) -> list[Any]:
-        """The arguments in the order of the parameters, each of its kind; LC103 otherwise."""
-        parameters = function.parameters
-        last = parameters[-1] if parameters else None
-        many = last is not None and last.many
-        arguments: list[Any] = []
-        if len(values) > len(parameters) and not many:
-            raise self.fail(
-                "LC103", f"{function.signature} takes {len(parameters)} argument(s), {len(values)} were given", node
-            )
-        for i, value in enumerate(values):
-            parameter = parameters[min(i, len(parameters) - 1)]
-            arguments.append(
-                self.apply(coerce, operands[i], (), (value, parameter.kind, function.name, parameter.name))
-            )
-        for parameter in parameters[len(values) :]:
-            if parameter.name in keywords:
-                value = keywords[parameter.name]
-                arguments.append(self.apply(coerce, node, (), (value, parameter.kind, function.name, parameter.name)))
-            elif parameter.optional or parameter.many:
-                break
-            else:
-                raise self.fail("LC103", f"{function.signature} needs {parameter.name}", node)
-        return arguments
-
-    def admissible(self, node: nodes.Expression) -> Verdict:
-        """``admissible(expr)``: does the expression have a value? The reason is kept."""
-        try:
-            self.value(node)
-        except Failure as failure:
-            if not failure.diagnostic.code.startswith(("LC2", "LC3")):
-                raise
-            return Verdict(False, failure.diagnostic)
-        return Verdict(True, None)
-
-    def rounded(self, name: str, node: nodes.Expression) -> Any:
-        """``ceil(a/b)`` and ``floor(a/b)``: the quotient of integers, rounded."""
-        if not isinstance(node, nodes.Binary) or node.operator != "/":
-            return self.value(node)
-        left, right = self.value(node.left), self.value(node.right)
-        return self.apply(operators.ROUNDED[name], node, (node.left, node.right), (left, right))
-
-    def at(
-        self, node: nodes.Expression, target: Any, arguments: list[Any], operands: Sequence[nodes.Expression]
-    ) -> Any:
-        """``L(c)``: a value, or a slice where a mode is free."""
-        coordinate = arguments[0] if len(arguments) == 1 else tuple(arguments)
-        if isinstance(target, Swizzle):
-            return self.apply(operators.swizzle_at, node, operands, (target, coordinate))
-        if not isinstance(target, _LAYOUTS):
-            raise self.fail("LC103", f"a {kind_of(target)} cannot be called", node)
-        if not arguments:
-            raise self.fail("LC205", "a coordinate is missing", node)
-        return self.apply(operators.at, node, (node, *operands[:1]), (target, coordinate))
-
-    def index(self, node: nodes.Index) -> Any:
-        """``L[0]`` is a mode, ``L[0,1]`` a mode of a mode, ``L[_,3]`` a slice."""
-        target = self.value(node.target)
-        items = [self.value(item) for item in node.items]
-        if isinstance(target, _LAYOUTS) and any(_has_free(i) for i in items):
-            return self.at(node, target, items, node.items)
-        return self.apply(operators.mode, node, (node.target,), (target, tuple(items)))
-
-    def attribute(self, node: nodes.Attribute) -> Any:
-        target = self.value(node.target)
-        return self.apply(operators.attribute, node, (node.target,), (target, node.name))
-
 
 def _called(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", "this operation")
-
-
-def _is_htuple(value: Any, *, free: bool = False) -> bool:
-    if isinstance(value, tuple):
-        return all(_is_htuple(v, free=free) for v in value)
-    if type(value) is int or isinstance(value, (Coordinate, Xor)):
-        return True
-    return (free and value is None) or hasattr(value, "symbols")
-
-
-def _is_plain(node: nodes.Expression) -> bool:
-    """Written as a literal or a name, not computed by an operator or call."""
-    if isinstance(node, nodes.Unary):
-        return node.operator == "-" and _is_plain(node.operand)
-    if isinstance(node, (nodes.Paren, nodes.Bracket)):
-        inner = (node.item,) if isinstance(node, nodes.Paren) else node.items
-        return all(map(_is_plain, inner))
-    return not isinstance(node, (nodes.Binary, nodes.Call, nodes.Index, nodes.Attribute, nodes.Postfix, nodes.Morphism))
-
-
-def _wraps(value: Any) -> bool:
-    """Do round brackets around this value make a 1-tuple?"""
-    return value is None or _is_htuple(value, free=True)
-
-
-def _has_free(value: Any) -> bool:
-    return value is None or (isinstance(value, tuple) and any(map(_has_free, value)))
-
-
-def _is_truth(value: Any) -> bool:
-    return isinstance(value, (bool, Verdict))
 
 
 _VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {
@@ -467,7 +289,7 @@ _VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {
     nodes.Binary: Evaluator.binary,
     nodes.Postfix: Evaluator.postfix,
     nodes.Morphism: Evaluator.morphism,
-    nodes.Call: Evaluator.call,
-    nodes.Index: Evaluator.index,
-    nodes.Attribute: Evaluator.attribute,
+    nodes.Call: calls.call,
+    nodes.Index: calls.index,
+    nodes.Attribute: calls.attribute,
 }

@@ -28,17 +28,10 @@ LISTED = 12
 
 def inner_operands(facts: dict[str, Any]) -> tuple[Layout, Layout] | None:
     """The two layouts of the composition that failed: A o B itself, A o (B, B*) of a divide, A* o B of a product."""
-    if not facts.get("A"):
-        return None
-    from .evaluator import evaluate
-
     left, right = facts.get("free", facts.get("A")), facts.get("cover", facts.get("B"))
-    if not isinstance(left, str) or not isinstance(right, str):
+    if not isinstance(left, Layout) or not isinstance(right, Layout):
         return None
-    pair = evaluate(left), evaluate(right)
-    if not all(isinstance(x, Layout) and type(x.size) is int for x in pair):
-        return None
-    return pair
+    return (left, right) if type(left.size) is int and type(right.size) is int else None
 
 
 def composed_values(left: Layout, right: Layout, limit: int = POINTS) -> list[Any] | None:
@@ -66,12 +59,12 @@ def witness(code: str, facts: dict[str, Any]) -> str:
 
 def _not_regular(facts: dict[str, Any]) -> str:
     """Where the values of A(B(c)), B the guilty leaf alone, stop being those of a layout."""
-    pair = inner_operands({"A": facts["coalesced"], "B": f"{facts['extent']}:{facts['stride']}"})
+    pair = inner_operands({"A": facts["coalesced"], "B": Layout(facts["extent"], facts["stride"])})
     values = composed_values(*pair) if pair is not None else None
     if pair is None or values is None:
         return ""
     leaf = f"{pair[1]}"
-    alone = facts.get("op") == "composition" and facts.get("B") in (leaf, str(facts["extent"]))
+    alone = facts.get("op") == "composition" and facts.get("B") == pair[1]
     lead = "" if alone else f"with A = {pair[0]} and B = {leaf}: "
     shown = ",".join(map(text_of, values[:LISTED])) + (",..." if len(values) > LISTED else "")
     if (other := layout_of(values)) is not None:
@@ -114,9 +107,8 @@ def cutlass_note(code: str, facts: dict[str, Any], operands: tuple[Layout, Layou
     left, right = operands
     if "free" in facts:
         # C++ composes the complement cut at size(A)*cosize(B).
-        layout = inner_operands({"A": facts["A"], "B": facts["A"]})
         reach = sum((s - 1) * d for s, d in zip(*right.flat(), strict=True)) + 1
-        left = complement(layout[0], layout[0].size * reach) if layout else left
+        left = complement(facts["A"], facts["A"].size * reach)
     whole = facts.get("op") in ("composition", None)
     subject = "this" if whole else f"{left} o {right}"
     try:

@@ -11,6 +11,7 @@ from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 
 from . import nodes
+from .written import is_plain
 
 __all__ = ["Place", "at_mode", "bare", "places"]
 
@@ -92,13 +93,9 @@ def _items(node: nodes.Expression, value: Any) -> tuple[nodes.Expression, ...] |
     if isinstance(node, (nodes.Tiler, nodes.Tuple)) or (isinstance(node, nodes.Bracket) and len(node.items) != 1):
         return node.items
     if isinstance(node, nodes.Paren):
-        from .evaluator import _is_plain
-
-        return (node.item,) if _is_plain(node.item) else _items(node.item, value)
+        return (node.item,) if is_plain(node.item) else _items(node.item, value)
     if isinstance(node, nodes.Bracket):
-        from .evaluator import _is_plain
-
-        return node.items if _is_plain(node.items[0]) else _items(node.items[0], value)
+        return node.items if is_plain(node.items[0]) else _items(node.items[0], value)
     return None
 
 

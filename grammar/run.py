@@ -22,7 +22,7 @@ from .values import Verdict, kind_of, text_of
 if TYPE_CHECKING:
     from .forms import Reading
 
-__all__ = ["Outcome", "execute", "run"]
+__all__ = ["Outcome", "evaluate", "execute", "run"]
 
 
 class Outcome(Record):
@@ -56,6 +56,22 @@ def run(text: str, scope: Scope | None = None) -> Iterator[Outcome]:
         yield from _statements(text, scope)
     else:
         yield from _pasted(reading, scope)
+
+
+def evaluate(text: str, scope: Scope | None = None) -> Any:
+    """The value of the last expression of a text; `Failure` with a diagnostic if there is none.
+
+    An expression with unknowns gives the `Report` on all their values.
+
+    >>> str(evaluate("(8,16):(20,1) / <4:1,8:2>"))
+    '((4,2),(8,2)):((20,80),(2,1))'
+    """
+    value = None
+    for outcome in run(text, scope):
+        if outcome.error is not None:
+            raise Failure(outcome.error)
+        value = outcome.value if outcome.report is None else outcome.report
+    return value
 
 
 def _statements(text: str, scope: Scope) -> Iterator[Outcome]:

@@ -14,7 +14,8 @@ __all__ = ["Deferred", "Scope", "Settings"]
 class Settings(Record):
     """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary.
 
-    ``ragged`` accepts tiles of unknown extents that reach outside. ``loader`` runs the text of an included file in a scope and yields its outcomes.
+    ``ragged`` accepts tiles of unknown extents that reach outside. ``loader`` runs the text of an included file in a
+    scope and yields its outcomes.
     """
 
     verify: int = 256

@@ -45,7 +45,7 @@ def investigate(
         return Investigation(error=unbound.diagnostic)
     try:
         known = scope.assumptions or Assumptions()
-        for position, divisor in _divisors(node):
+        for position, divisor in _divisors(node, source, scope):
             _, fact = unknown(position, divisor)
             known = known if fact is None else known.assume(fact, str(fact))
         for fact_node in given:
@@ -134,10 +134,12 @@ def _bound(node: nodes.Name, scope: Scope) -> Any:
         return None
 
 
-def _divisors(node: nodes.Expression) -> Iterator[tuple[int, int]]:
+def _divisors(node: nodes.Expression, source: str, scope: Scope) -> Iterator[tuple[int, int]]:
     """(position, divisor) of every ``?`` in an expression, counted from 1."""
     found = sorted((n for n in walk(node) if isinstance(n, nodes.Unknown)), key=lambda n: n.span)
     for position, mark in enumerate(found, 1):
+        if mark.divisor < 1:
+            raise Evaluator(source, scope).fail("LC103", "a divisor is at least 1", mark)
         yield mark.number or position, mark.divisor
 
 

@@ -54,7 +54,7 @@ def eval(text: str, **names: Any) -> Any:
     >>> eval("A o 6:12", A=eval("(4,6,8,10):(2,3,5,7)"))
     Layout('(2,3):(9,5)')
     """
-    from laycalc.grammar.evaluator import evaluate
+    from laycalc.grammar.run import evaluate
     from laycalc.grammar.scope import Scope
 
     return evaluate(text, Scope(names=dict(names)))

@@ -234,7 +234,8 @@ def _make_tensor(terms: Terms, span: Span, items: Items, keywords: Keywords) -> 
         name = pointer.function.name
         if name in ("make_inttuple_iter", "make_coord_iter") and pointer.arguments:
             arguments = pointer.arguments
-            offset = arguments[0] if len(arguments) == 1 else nodes.Tuple(pointer.span, arguments)
+            nested = len(arguments) == 1 and isinstance(arguments[0], (nodes.Tuple, nodes.Paren))
+            offset = arguments[0] if nested else nodes.Tuple(pointer.span, arguments)
     if offset is None:
         terms.note("the pointer was dropped")
     return found if offset is None else tensor(offset, found)

@@ -10,7 +10,7 @@ from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 
-from .reading import cannot
+from .reading import cannot, leaf_text
 
 __all__ = ["write", "write_call"]
 
@@ -20,9 +20,7 @@ def write(value: Any, shape: Any = None) -> str:
     match value:
         case Tensor():
             return write_call(value)
-        case Layout() | Composed() if _has_names(value):
-            return write_call(value)
-        case Tiler() if any(isinstance(m, (Layout, Tiler)) and _has_names(m) for m in value.modes):
+        case _ if _has_names(value):
             return write_call(value)
         case int():
             return f"{_integer(value)}{{}}"
@@ -52,28 +50,29 @@ def write_call(value: Any, shape: Any = None) -> str:
 
 
 def _iterator(tensor: Tensor) -> str:
-    if isinstance(tensor.offset, Coordinate) or (
-        isinstance(tensor.layout, Layout) and tensor.layout.semimodule == "Z^P"
-    ):
-        return f"make_inttuple_iter({tensor.offset_text().replace(',', ', ')})"
+    """An iterator whose value at 0 is the offset; one of coordinates begins at a coordinate."""
+    origin = tensor(0)
+    if isinstance(origin, Coordinate):
+        raise cannot(f"the offset {origin} has an axis that no stride of {tensor.layout} has")
+    if isinstance(origin, tuple):
+        return f"make_inttuple_iter({', '.join(_call(x, 'make_coord') for x in origin)})"
     return f"counting_iterator<int>{{{tensor.offset}}}"
 
 
 def _has_names(value: Any) -> bool:
-    """Has a layout leaves that are no integers?"""
-    if isinstance(value, Composed):
-        value = value.layout
-    if isinstance(value, Tiler):
-        return any(_has_names(m) for m in value.modes if m is not None)
-    if not isinstance(value, Layout):
-        return not isinstance(value, int)
-    shape, stride = value.flat()
-    parts = [*shape, *(c for d in stride for _, c in _terms(d))]
-    return any(not isinstance(p, int) for p in parts)
-
-
-def _terms(stride: Any) -> tuple[tuple[Any, Any], ...]:
-    return stride.terms if isinstance(stride, Coordinate) else (((), 0 if isinstance(stride, Xor) else stride),)
+    """Has a value leaves that are known by name, which no type can hold?"""
+    match value:
+        case Composed(layout=inner):
+            return _has_names(inner)
+        case Tiler(modes=modes):
+            return any(_has_names(m) for m in modes)
+        case Layout():
+            return any(map(_has_names, (*value.flat()[0], *value.flat()[1])))
+        case Coordinate(terms=terms):
+            return any(_has_names(c) for _, c in terms)
+        case tuple():
+            return any(map(_has_names, value))
+    return hasattr(value, "symbols") and leaf_text(value) != "?"
 
 
 def _type(x: Any, kind: str = "Shape") -> str:
@@ -90,11 +89,13 @@ def _type(x: Any, kind: str = "Shape") -> str:
             return f"{kind}<{','.join(_type(e, kind) for e in x)}>"
         case Coordinate():
             path, factor = _basis_of(x)
-            return f"ScaledBasis<{_integer(factor)},{','.join(map(str, path))}>"
+            return f"ScaledBasis<{_type(factor)},{','.join(map(str, path))}>"
         case Xor():
             raise cannot(f"C++ CuTe has no XOR stride {x}; write the layout with a Swizzle if it has one")
         case int():
             return _integer(x)
+    if leaf_text(x) == "?":
+        return "int"
     raise cannot(f"C++ CuTe has no form for {x}")
 
 
@@ -124,4 +125,7 @@ def _call(x: Any, name: str = "make_shape") -> str:
             return _type(x)
         case int():
             return f"{_integer(x)}{{}}"
-    return str(x)
+    text = leaf_text(x)
+    if "?" in text and text != "?":
+        raise cannot(f"a number computed from an unknown one has no name to write: {x}")
+    return "int{}" if text == "?" else text

@@ -14,7 +14,7 @@ from .. import nodes
 from ..nodes import Expression, Span
 from .build import Items, basis, number
 from .cpp import Keywords
-from .reading import Reading, bad, cannot
+from .reading import Reading, bad, cannot, leaf_text
 from .terms import Terms
 
 __all__ = ["CALLS", "printed", "read", "write"]
@@ -92,7 +92,7 @@ def _python(x: Any) -> str:
             raise cannot(f"the DSL has no XOR stride {x}; write the layout with a swizzle if it has one")
         case None:
             return "None"
-    text = str(x)
+    text = leaf_text(x)
     if "?" in text:
         raise cannot("an unknown extent ? has no name to write in Python")
     return text
@@ -120,4 +120,4 @@ def printed(x: Any) -> str:
             return "[" + ";".join("_" if m is None else printed(m) for m in x.modes) + "]"
         case None:
             return "_"
-    return str(x)
+    return leaf_text(x)

@@ -50,6 +50,7 @@ def recognise(text: str) -> bool:
 def read(text: str, shape: Any = None) -> Reading:
     """The layouts by name; the expression is the accumulator of an MMA or the thread-value layout of a copy."""
     named: dict[str, str] = {}
+    bits: re.Match[str] | None = None
     spans: dict[str, tuple[Segment, ...]] = {}
     notes: list[str] = []
     for line in _LINE.finditer(text):
@@ -57,7 +58,7 @@ def read(text: str, shape: Any = None) -> Reading:
         if name is None or (name == "thr_id" and name in named):
             continue
         if name == "value_type":
-            named[name] = line["value"]
+            bits = re.search(r"[0-9]+", line["value"])
             continue
         terms = Terms(text, line.start("value"), line.end("value"))
         node = terms.whole()
@@ -70,7 +71,7 @@ def read(text: str, shape: Any = None) -> Reading:
     if main is None:
         raise bad(text, 0, len(text.split("\n", 1)[0]), "a dump without layouts", "its lines are missing")
     facts: dict[str, Any] = {"object": "copy" if main in ("tv", "src") else "mma"}
-    if bits := re.search(r"[0-9]+", named.get("value_type", "")):
+    if bits is not None:
         facts["element_bits"] = int(bits[0])
     if "tiler_mn" in named:
         facts["tile"] = named["tiler_mn"]

@@ -115,14 +115,9 @@ def _box(text: str, found: Map) -> list[Any]:
         if left.get(name, 0) == 1 and not right.get(name, 0):
             if others == set():
                 high[name] = min(high.get(name, 1 << 62), right[""] - left[""] + (not strict))
-            elif (
-                len(others) == 1
-                and (p := others.pop()) in found.parameters
-                and right.get(p) == 1
-                and right[""] == left[""]
-                and strict
-            ):
-                high[name] = p
+            elif others <= set(found.parameters):
+                rest = {k: right.get(k, 0) - left.get(k, 0) for k in others} | {"": right[""] - left[""] + (not strict)}
+                high[name] = _sum_text(rest)
         elif right.get(name, 0) == 1 and not left.get(name, 0) and others == set():
             low[name] = max(low.get(name, -(1 << 62)), left[""] - right[""] + strict)
     extents: list[Any] = []
@@ -138,6 +133,13 @@ def _box(text: str, found: Map) -> list[Any]:
     if not extents:
         raise bad(text, 0, len(text), "a map has at least one input")
     return extents
+
+
+def _sum_text(form: dict[str, int]) -> str:
+    """An affine expression as text of the language."""
+    text = "+".join(k if c == 1 else f"{c}*{k}" for k, c in sorted(form.items()) if k and c)
+    text = f"{text}+{form['']}" if form.get("") else text
+    return f"({text})" if not text.isidentifier() else text
 
 
 def _affine(found: Map, extents: list[Any]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .reading import Reading, bad
+from .reading import Reading, bad, leaf_text
 
 __all__ = ["read", "recognise", "write"]
 
@@ -79,7 +79,7 @@ def write(value: Any, shape: Any = None) -> str:
     """Math-mode text without dollars."""
     from laycalc.grammar.values import text_of
 
-    return _WRITE.sub(_written, text_of(value)).replace(":", " : ").replace("  ", " ")
+    return _WRITE.sub(_written, leaf_text(text_of(value))).replace(":", " : ").replace("  ", " ")
 
 
 def _written(found: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from .. import nodes
 from ..nodes import Expression, Span
 from .build import Items, compact, layout
 from .cpp import Keywords
-from .reading import Reading, cannot
+from .reading import Reading, cannot, leaf_text
 from .terms import Terms
 from .tokens import Token
 
@@ -109,4 +109,4 @@ def write(value: Any, shape: Any = None) -> str:
 def _tuple(x: Any) -> str:
     if isinstance(x, tuple):
         return f"IntTuple({', '.join(map(_tuple, x))})"
-    return "UNKNOWN_VALUE" if str(x).startswith("?") else str(x)
+    return leaf_text(x).replace("?", "UNKNOWN_VALUE")

@@ -16,7 +16,7 @@ from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 
 from ..limits import NESTING
-from .reading import Reading, bad, cannot, limit
+from .reading import Reading, bad, cannot, leaf_text, limit
 
 __all__ = ["read", "recognise", "write"]
 
@@ -139,7 +139,7 @@ def _object(value: Any) -> dict[str, Any]:
         case int() | tuple():
             return {"kind": "tuple" if isinstance(value, tuple) else "integer", "items": _list(value)}
     if hasattr(value, "symbols"):
-        return {"kind": "integer", "items": str(value)}
+        return {"kind": "integer", "items": leaf_text(value)}
     raise cannot(f"there is no JSON form of {value}")
 
 
@@ -165,4 +165,4 @@ def _offset(tensor: Tensor) -> Any:
 def _list(x: Any) -> Any:
     if isinstance(x, tuple):
         return [_list(e) for e in x]
-    return x if type(x) is int or x is None else str(x)
+    return x if type(x) is int or x is None else leaf_text(x)

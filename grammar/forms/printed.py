@@ -8,7 +8,7 @@ from typing import Any
 from .. import nodes
 from ..nodes import Expression, Span
 from .build import is_shape
-from .reading import Reading, cannot
+from .reading import Reading, cannot, leaf_text
 from .terms import Pointer, Terms
 from .tokens import Token
 
@@ -237,7 +237,7 @@ def _printed(x: Any) -> str:
             return f"counting_iter({x.offset}) o {_printed(x.layout)}"
         case Tiler():
             return "(" + ",".join(map(_printed, x.modes)) + ")"
-    return str(x)
+    return leaf_text(x)
 
 
 def _underscored(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from laycalc.algebra.record import Record
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
-__all__ = ["Reading", "Segment", "bad", "cannot", "limit", "needs"]
+__all__ = ["Reading", "Segment", "bad", "cannot", "leaf_text", "limit", "needs"]
 
 
 class Segment(NamedTuple):
@@ -68,6 +69,11 @@ def _smallest(segments: tuple[Segment, ...], start: int, end: int) -> tuple[int,
     if s.end - s.start == s.source_end - s.source_start:
         return s.source_start + start - s.start, s.source_start + end - s.start
     return s.source_start, s.source_end
+
+
+def leaf_text(x: Any) -> str:
+    """The text of a number; an unknown one without a name is ``?``."""
+    return re.sub(r"\?[0-9]+", "?", str(x))
 
 
 def bad(source: str, start: int, end: int, message: str, label: str = "", *, notes: tuple[str, ...] = ()) -> Failure:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Protocol
 
+from laycalc.algebra.layout import Layout
 from laycalc.algebra.record import Record
+from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.tiler import Tiler
 
 from .reading import Reading, cannot
 
@@ -46,8 +51,18 @@ class Form(Record):
         """The text of a value in this form; LC103 with the reason if it has none."""
         if not self.writer:
             raise cannot(f"{self.name} is read and not written")
-        text: str = getattr(self._family(), self.writer)(value, shape)
+        text: str = getattr(self._family(), self.writer)(_plain(value, self.name), shape)
         return text
+
+
+def _plain(value: Any, form: str) -> Any:
+    """A value that a form may have: the main case of a report, or the value itself."""
+    if hasattr(value, "obligations"):
+        value = value.value
+    kinds = (Layout, Composed, Tensor, Tiler, Swizzle, tuple, int, Coordinate, Xor)
+    if isinstance(value, bool) or not (isinstance(value, kinds) or hasattr(value, "symbols")):
+        raise cannot(f"{form} writes layouts, tilers, swizzles, tuples and integers; not {value}")
+    return value
 
 
 _ROWS = (

@@ -15,7 +15,7 @@ from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler, as_operand
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.evaluator import evaluate
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import text_of
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ import pytest
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.diagnostics.model import Failure
-from laycalc.grammar.evaluator import evaluate
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.forms import read_any, write
 
 pytestmark = pytest.mark.peers

@@ -13,7 +13,7 @@ import pytest
 import laycalc
 from laycalc.algebra.errors import LayoutError
 from laycalc.grammar.coerce import coerce
-from laycalc.grammar.evaluator import evaluate
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.functions import Function, find, functions
 from laycalc.grammar.values import kind_of, text_of
 
