@@ -21,6 +21,7 @@ from laycalc.algebra.categories.sketches import (
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.layout import Layout
 from laycalc.render import morphism as pictures
+from laycalc.render import morphism_formats as formats
 
 PAPER = Layout(((4, 8, 4), (2, 2, 8)), ((128, 1, 16), (64, 8, 512)))
 DOWN = SimpleNamespace(top_down=True)
@@ -150,19 +151,19 @@ def test_every_format(scene: Any) -> None:
         assert min(line.y0, line.y1) >= 0 and max(line.y0, line.y1) <= placed.height
     for text in placed.texts:
         assert 8 < text.y < placed.height
-    tree = ElementTree.fromstring(pictures.svg(scene))
+    tree = ElementTree.fromstring(formats.svg(scene))
     names = [e.get("id") for e in tree.iter() if e.get("id")]
     assert len(names) == len(set(names))
-    assert pictures.svg(scene) == pictures.svg(scene)
+    assert formats.svg(scene) == formats.svg(scene)
     ids = {n.id for n in scene.diagram.nodes}
     for path in tree.iter("{http://www.w3.org/2000/svg}path"):
         if path.get("data-src"):
             assert {path.get("data-src"), path.get("data-dst")} <= ids
-    fragment = pictures.tikz(scene)
+    fragment = formats.tikz(scene)
     assert fragment.count("{") == fragment.count("}")
     assert fragment.isascii()
     assert fragment in scene.writers["tex"](scene)
-    assert pictures.lines(scene)
+    assert formats.lines(scene)
 
 
 def test_rows_go_upwards_unless_asked() -> None:
@@ -177,7 +178,7 @@ def test_rows_go_upwards_unless_asked() -> None:
 
 
 def test_terminal() -> None:
-    assert pictures.lines(pictures.morphism_scene(PAPER))[:6] == [
+    assert formats.lines(pictures.morphism_scene(PAPER))[:6] == [
         "8 |-->  8",
         "2 |-2-> 4",
         "2 |-->  2",
@@ -185,16 +186,16 @@ def test_terminal() -> None:
         "8 |-1-> 2",
         "4 |-5-> 8",
     ]
-    assert pictures.lines(pictures.morphism_scene(PAPER, DOWN))[-1] == "(read downwards)"
-    assert pictures.lines(pictures.refinement_scene(((6, 6), (12, 3, 6))))[:4] == [
+    assert formats.lines(pictures.morphism_scene(PAPER, DOWN))[-1] == "(read downwards)"
+    assert formats.lines(pictures.refinement_scene(((6, 6), (12, 3, 6))))[:4] == [
         "      6 -+- 6",
         "   +- 3 -+- 3",
         "6 -+- 2 -+",
         "6 -+- 6 -+- 12",
     ]
     long = Morphism((2,) * 30, (2,) * 30, range(1, 31))
-    assert pictures.lines(pictures.morphism_scene(long))[0].startswith("30 rows; the terminal shows 24")
-    assert pictures.lines(pictures.composition_scene((Layout(8, 1), Layout(4, 1))))[0].startswith("outer 8:1")
+    assert formats.lines(pictures.morphism_scene(long))[0].startswith("30 rows; the terminal shows 24")
+    assert formats.lines(pictures.composition_scene((Layout(8, 1), Layout(4, 1))))[0].startswith("outer 8:1")
 
 
 def test_pens_are_easy_to_see() -> None:
