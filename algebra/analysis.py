@@ -137,9 +137,7 @@ def analyse(layout: Lifted, limit: int = LIMIT) -> Analysis:
     if values is None:
         notes.append(f"values: {layout.size} of them, more than the limit {limit}")
     image = _image(values) if values is not None else None
-    footprint = (
-        prod(g - s + 1 for s, g in zip(flatten(image.least), flatten(image.greatest), strict=True)) if image else None
-    )
+    footprint = prod(_extents(image)) if image is not None else None
     plain = isinstance(layout, Layout)
     return Analysis(
         layout=str(layout),
@@ -155,7 +153,7 @@ def analyse(layout: Lifted, limit: int = LIMIT) -> Analysis:
         surjective=ask("surjective", surjective, layout),
         compact=ask("compact", compact, layout),
         image=image,
-        gaps=_gaps(values, image, footprint, limit) if values is not None and image is not None else None,
+        gaps=_gaps(values, image, limit) if values is not None and image is not None else None,
         aliasing=_aliasing(values, layout.shape) if values is not None else None,
         footprint=footprint,
         density=round(image.count / footprint, 6) if image and footprint else None,
@@ -189,7 +187,13 @@ def _image(values: list[Any]) -> Image:
     return Image(len(different), unflatten(least, values[0]), unflatten(greatest, values[0]))
 
 
-def _gaps(values: list[Any], image: Image, footprint: int, limit: int) -> Gaps:
+def _extents(image: Image) -> tuple[int, ...]:
+    """How far the values reach, axis by axis."""
+    return tuple(g - s + 1 for s, g in zip(flatten(image.least), flatten(image.greatest), strict=True))
+
+
+def _gaps(values: list[Any], image: Image, limit: int) -> Gaps:
+    footprint = prod(_extents(image))
     missing = footprint - image.count
     if not missing:
         return Gaps(0, ())
@@ -201,8 +205,7 @@ def _gaps(values: list[Any], image: Image, footprint: int, limit: int) -> Gaps:
                 first.append((below + 1, above - 1))
     elif footprint <= limit:
         different = set(values)
-        extents = tuple(g - s + 1 for s, g in zip(flatten(image.least), flatten(image.greatest), strict=True))
-        for c in coordinates(extents):
+        for c in coordinates(_extents(image)):
             place = unflatten((s + k for s, k in zip(flatten(image.least), c, strict=True)), image.least)
             if place not in different:
                 first.append((place, place))
