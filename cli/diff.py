@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .inputs import scope_of
+from .inputs import scope_of, shape_of
 from .output import show, write_json
 from .value import guarded, value_of
 
@@ -18,6 +18,7 @@ def run(
     left: Annotated[str, typer.Argument(metavar="A", help="A layout, or a pasted form of another system.")],
     right: Annotated[str, typer.Argument(metavar="B", help="The layout to compare with.")],
     output: Annotated[str, typer.Option("--output", "-o", help="Draw both, differing cells marked.")] = "",
+    shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
 ) -> int:
@@ -28,7 +29,7 @@ def run(
         from laycalc.render.draw import save
 
         scope = scope_of(define or ())
-        a, b = value_of(left, scope), value_of(right, scope)
+        a, b = (value_of(text, scope, shape_of(shape)) for text in (left, right))
         found = difference(a, b)
         if output:
             save((a, b), output, kind="difference")

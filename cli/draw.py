@@ -9,7 +9,7 @@ import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 
-from .inputs import scope_of
+from .inputs import scope_of, shape_of
 from .output import write_line
 from .value import guarded, value_of
 
@@ -39,6 +39,7 @@ def run(
     warp: Annotated[int, typer.Option(help="Lanes of a warp: 64 on CDNA.")] = 32,
     top_down: Annotated[bool, typer.Option("--top-down", help="Diagrams of morphisms read downwards.")] = False,
     fragment: Annotated[bool, typer.Option("--fragment", help="TeX without a document around it.")] = False,
+    shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
     define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
 ) -> int:
     """Draw a layout, a thread-value layout (--tile), an atom, a morphism; several values with --kind.
@@ -53,7 +54,7 @@ def run(
             write_line(" ".join(KINDS))
             return 0
         scope = scope_of(define or ())
-        values = [value_of(text, scope) for text in expr]
+        values = [value_of(text, scope, shape_of(shape)) for text in expr]
         value = values[0] if len(values) == 1 else values
         wishes: dict[str, Any] = {
             "kind": kind or None,

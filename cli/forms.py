@@ -11,7 +11,7 @@ from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import kind_of, text_of
 from laycalc.render.reports.json import result_object
 
-from .inputs import expressions, scope_of
+from .inputs import expressions, scope_of, shape_of
 from .output import remark, write_json, write_line
 from .value import guarded, value_of
 
@@ -33,7 +33,7 @@ def write(
             return _list()
         if not expr:
             raise Failure(Diagnostic("LC103", "argument", "what to write is missing: laycalc to cpp '(4,8):(1,4)'"))
-        write_line(write_form(value_of(expr, scope_of(define or ())), form, _shape(shape)))
+        write_line(write_form(value_of(expr, scope_of(define or ())), form, shape_of(shape)))
         return 0
 
     return guarded(work)
@@ -51,7 +51,7 @@ def read(
         from laycalc.grammar.forms import read_any
 
         (source,) = expressions([text], ())
-        reading = read_any(source, form or None, _shape(shape))
+        reading = read_any(source, form or None, shape_of(shape))
         value = reading.value if reading.value is not None else evaluate(reading.expression)
         if as_json:
             facts = {"form": reading.form, "notes": list(reading.notes), "facts": dict(reading.facts)}
@@ -75,12 +75,3 @@ def _list() -> int:
     for form in forms:
         write_line(f"{form.name:<{width}}  {form.title}")
     return 0
-
-
-def _shape(text: str) -> tuple[int, ...] | None:
-    if not text:
-        return None
-    try:
-        return tuple(int(part) for part in text.lower().strip("()").replace(",", "x").split("x"))
-    except ValueError:
-        raise Failure(Diagnostic("LC103", "argument", f"a shape is written 128x64, not {text}")) from None

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.scope import Scope, Settings
 
-__all__ = ["define", "expressions", "read_text", "scope_of"]
+__all__ = ["define", "expressions", "read_text", "scope_of", "shape_of"]
 
 LIMIT = 1 << 20
 """A text of more bytes than this is refused."""
@@ -56,3 +56,16 @@ def define(scope: Scope, text: str) -> None:
     if not equals or not name.strip().isidentifier():
         raise Failure(Diagnostic("LC103", "argument", f"-D wants NAME=VALUE, not {text}"))
     scope.names[name.strip()] = evaluate(expression, scope)
+
+
+def shape_of(text: str) -> tuple[int, ...] | None:
+    """``128x64`` as a shape, None for an empty text; LC103 for anything else."""
+    if not text:
+        return None
+    try:
+        shape = tuple(int(part) for part in text.lower().strip("() ").replace(",", "x").split("x"))
+    except ValueError:
+        shape = ()
+    if not shape or min(shape) < 1:
+        raise Failure(Diagnostic("LC103", "argument", f"a shape is written 128x64, not {text}"))
+    return shape

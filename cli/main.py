@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "vector": ("vector", "The widest legal vector of a copy between two layouts."),
     "to": ("forms:write", "Write a value as C++, DSL, numpy, torch, LaTeX, Triton, ..."),
     "from": ("forms:read", "Read a pasted text of another system."),
+    "fit": ("fit", "From a table of offsets to a layout."),
     "diff": ("diff", "Where two layouts differ."),
     "why": ("why", "How far a composition gets, and what stops it."),
     "repl": ("repl", "The language at a prompt."),

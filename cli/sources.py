@@ -139,7 +139,7 @@ def _begins(line: str, brackets: int, above: list[str]) -> bool:
 
 def _opened(line: str) -> int:
     """How many brackets a line opens and leaves open."""
-    text = ASIDE.sub("", line)
+    text = ASIDE.sub("", line) if '"' in line or "#" in line or "//" in line else line
     return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
 
 

@@ -17,11 +17,14 @@ from .output import complain, remark
 __all__ = ["guarded", "value_of"]
 
 
-def value_of(text: str, scope: Scope) -> Any:
-    """The value of an expression (``-`` reads standard input); warnings are shown, a failure is raised."""
+def value_of(text: str, scope: Scope, shape: tuple[int, ...] | None = None) -> Any:
+    """The value of an expression (``-`` reads standard input); warnings are shown, a failure is raised.
+
+    ``shape`` is that of the tensor, for pasted forms that do not say it.
+    """
     (source,) = expressions([text], ())
     value = None
-    for outcome in run_text(source, scope):
+    for outcome in run_text(source, scope, shape):
         remark(outcome.notes)
         complain(outcome.warnings)
         if outcome.error is not None:

@@ -44,11 +44,14 @@ class Outcome(Record):
     finding: Diagnostic | None = None
 
 
-def run(text: str, scope: Scope | None = None) -> Iterator[Outcome]:
-    """Execute a text lazily; bindings go into ``scope``. A pasted foreign notation is read as what it denotes."""
+def run(text: str, scope: Scope | None = None, shape: tuple[int, ...] | None = None) -> Iterator[Outcome]:
+    """Execute a text lazily; bindings go into ``scope``. A pasted foreign notation is read as what it denotes.
+
+    ``shape`` is that of the tensor, for notations that do not say it.
+    """
     scope = Scope() if scope is None else scope
     try:
-        reading = recognise(text)
+        reading = recognise(text, shape)
     except Failure as failure:
         yield Outcome(None, error=failure.diagnostic, source=text)
         return
