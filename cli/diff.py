@@ -36,7 +36,8 @@ def run(
         elif as_json:
             write_json({"schema": 1, "same": not found.indices, "text": str(found)})
         else:
-            show(difference_text(a, b, format="rich" if sys.stdout.isatty() else "plain"))
+            form = "rich" if sys.stdout.isatty() else "plain"
+            show(difference_text(a, b, format=form) if found.indices else str(found))
         return 1 if found.indices else 0
 
     return guarded(work)

@@ -38,8 +38,8 @@ def run(
 ) -> int:
     """Find the smallest layout with given offsets, else a swizzle of one, else XOR strides.
 
-    Rows of a table are the first mode, columns the second; _ or an empty cell is a hole. Where no layout fits, the first
-    coordinate that none explains is named, with the best prefix. Exit code 1 then.
+    Rows of a table are the first mode, columns the second; _ or an empty cell is a hole. Where no layout fits, the
+    first coordinate that none explains is named, with the best prefix. Exit code 1 then.
     """
 
     def work() -> int:

@@ -214,6 +214,54 @@ def test_diff(tmp_path: Path) -> None:
     assert path.exists()
 
 
+def test_draw_takes_several_values(tmp_path: Path) -> None:
+    path = tmp_path / "tiler.svg"
+    assert laycalc("draw", "(8,16):(e0,e1)", "<4:1,8:2>", "--kind", "tiler", "-o", str(path)).returncode == 0
+    assert "tilers over" in path.read_text()
+    text = laycalc("draw", "morphism((4,8):(8,1))", "--format", "txt")
+    assert text.stdout.splitlines()[-1] == "(4,8) --(2,1)--> (8,4)"
+
+
+def test_fit() -> None:
+    assert laycalc("fit", "--shape", "2x4", stdin="0 4 1 5 2 6 3 7").stdout == "(2,4):(4,1)\n"
+    assert laycalc("fit", stdin="0 1 2 3\n4 5 6 7\n").stdout == "(2,4):(4,1)\n"
+    assert laycalc("fit", "--shape", "2x4", "--row-major", stdin="0 1 2 3 4 5 6 7").stdout == "(2,4):(4,1)\n"
+    assert laycalc("fit", stdin="[[0,1,2],[5,6,7],[10,11]]").stdout == "(3,3):(5,1)\n"
+    swizzled = "\n".join(",".join(str(8 * r + (c ^ r)) for c in range(8)) for r in range(8))
+    assert laycalc("fit", stdin=swizzled).stdout == "Sw<3,0,3> o 0 o (8,8):(8,1)\n"
+    none = laycalc("fit", stdin="0 8 5")
+    assert none.returncode == 1
+    assert none.stdout == ""
+    assert laycalc("fit", stdin="a b").returncode == 2
+    assert laycalc("fit", stdin="").returncode == 2
+
+
+def test_unknown_extents() -> None:
+    done = laycalc("(M,K):(K,1) / <128,64>")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "((128,M/128),(64,K/64)):((K,128*K),(1,64))"
+    assert "128 | M" in done.stdout
+    proven = laycalc("--assume", "M % 128 == 0", "--assume", "64 | K", "(M,K):(K,1) / <128,64>")
+    assert proven.stdout == "((128,M/128),(64,K/64)):((K,128*K),(1,64))\n"
+    found = json.loads(laycalc("--json", "(M,K):(K,1) / <128,64>").stdout)
+    assert found["verdict"] == "valid-iff"
+    assert found["counterexample"]["at"] == {"K": 1, "M": 1}
+    swept = laycalc("--sweep", "M=128..512:128", "--sweep", "K=64,96", "(M,K):(K,1) / <128,64>")
+    assert swept.returncode == 1
+    assert swept.stdout.startswith("8 values: 4 clean, 4 with warnings, 0 refused")
+    assert laycalc("--assume", "M % 32 == 1", "--assume", "64 | M", "M:1 / 32:1").returncode == 1
+
+
+def test_check_of_unknown_extents(tmp_path: Path) -> None:
+    path = tmp_path / "sizes.layout"
+    path.write_text("assume M % 128 == 0\nassert admissible((M,K):(K,1) / <128,64>)\n")
+    done = laycalc("check", str(path))
+    assert done.returncode == 1
+    assert "valid iff 64 | K" in done.stdout + done.stderr
+    path.write_text("assume M % 128 == 0, K % 64 == 0\nassert admissible((M,K):(K,1) / <128,64>)\n")
+    assert laycalc("check", str(path)).returncode == 0
+
+
 def test_help_and_usage() -> None:
     from laycalc.cli.main import COMMANDS
 
