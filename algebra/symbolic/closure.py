@@ -6,6 +6,7 @@ looked at again. A contradiction ends in None. Nothing here is needed for soundn
 
 from __future__ import annotations
 
+from math import gcd
 from typing import Any
 
 from . import condition as conditions
@@ -13,7 +14,7 @@ from .condition import AT_LEAST_ZERO, DIVIDES, Condition
 from .domain import Domain, divisors
 from .facts import Facts
 from .normal import substitute
-from .poly import ONE, Number, Poly, combined, parts, symbol
+from .poly import ONE, Number, Poly, Rounding, combined, parts
 from .quotient import fraction, over
 from .sample import heirs
 from .sign import DEPTH, prove
@@ -145,15 +146,17 @@ class _Learner:
         if len(rest) == 1:
             ((m, c),) = rest.items()
             name = m[0][0]
-            if len(m) == 1 and m[0][1] == 1 and name in self.facts.domain_names(p):
+            if len(m) == 1 and m[0][1] == 1 and not isinstance(name, Rounding):
                 domain = self.facts.domain(name)
                 self.set_domain(name, domain.meet(lo=-(k // c)) if c > 0 else domain.meet(hi=k // -c))
                 return
             if c < 0:
                 self.limit(dict(m), k // -c)
         self.facts.nonneg = (*self.facts.nonneg, p)
-        if isinstance(p, Poly) and -p in self.facts.nonneg:
-            self.again(conditions.is_zero(p))
+        self.facts._forget()
+        if prove(self.facts, -p, 1):
+            # Known already, but not yet solved for a symbol.
+            self.learn(self.facts.simplified(conditions.is_zero(p)))
 
     def limit(self, powers: dict[str, int], most: int) -> None:
         """A product of symbols is at most so much, and so is each of them by the least of the others."""
@@ -164,7 +167,7 @@ class _Learner:
                 return
             least *= low**e
         for atom, e in powers.items():
-            if atom in self.facts.domain_names(symbol(atom)):
+            if not isinstance(atom, Rounding):
                 low = self.facts.domain(atom).lo
                 # x^e <= most/others implies x <= (most/others); exact for e = 1.
                 self.set_domain(atom, self.facts.domain(atom).meet(hi=most * low**e // least))
@@ -179,8 +182,7 @@ class _Learner:
             ((m, c),) = rest.items()
             if k % c or -(k // c) < 0:
                 raise Contradiction
-            self.factors(dict(m), -(k // c))
-            if self.changed & Poly(terms, 1).symbols:
+            if self.factors(dict(m), -(k // c)):
                 self.again(conditions.is_zero(p))
                 return
         found = self.solvable(p)
@@ -189,16 +191,18 @@ class _Learner:
         else:
             self.facts.nonneg = (*self.facts.nonneg, p, -p)
 
-    def factors(self, powers: dict[str, int], n: int) -> None:
-        """A product of symbols is n: each divides n."""
+    def factors(self, powers: dict[str, int], n: int) -> bool:
+        """A product of symbols is n, or divides it, and so does each of them; is that news?"""
         if not 0 < n <= FACTORABLE:
-            return
+            return False
         among = divisors(n)
+        before = [self.facts.domain(atom) for atom in powers]
         for atom, e in powers.items():
-            if e > 0 and atom in self.facts.domain_names(symbol(atom)) and atom not in self.facts.solved:
+            if e > 0 and not isinstance(atom, Rounding) and atom not in self.facts.solved:
                 domain = self.facts.domain(atom)
                 kept = tuple(x for x in among if x in domain and n % x**e == 0)
                 self.set_domain(atom, Domain(kept[0], kept[-1], domain.mod, domain.rem, kept) if kept else None)
+        return before != [self.facts.domain(atom) for atom in powers]
 
     def solvable(self, p: Number) -> tuple[str, Number] | None:
         """A symbol that p == 0 expresses by the others, and the expression: a plain one before a quotient."""
@@ -274,29 +278,20 @@ class _Learner:
         names = {m[0][0] for m in terms if len(m) == 1 and m[0][1] == 1}
         if type(below) is int and len(names) == 1 and all(len(m) <= 1 for m in terms):
             ((name,), k) = (names, terms.get(ONE, 0))
-            if name in facts.domain_names(above) and len(terms) - (ONE in terms) == 1:
+            if not isinstance(name, Rounding) and len(terms) - (ONE in terms) == 1:
+                # c*x + k = 0 mod D: a common factor of c and D would divide k too, and it is in lowest terms.
                 c = next(c for m, c in terms.items() if m)
-                # In lowest terms c and D have no common factor that does not also divide k.
+                if gcd(c, below) > 1:
+                    raise Contradiction
                 self.set_domain(name, facts.domain(name).meet(mod=below, rem=-k * pow(c, -1, below) % below))
                 return
         if type(above) is int and isinstance(below, Poly):
             ((m, c),) = below.terms.items()
             if above % c:
                 raise Contradiction
-            self.divisor_of(dict(m), above // c)
+            self.factors(dict(m), above // c)
         facts.integral = (*facts.integral, condition.quotient)
         self.at_least_divisor(above, below)
-
-    def divisor_of(self, powers: dict[str, int], n: int) -> None:
-        """A product of symbols divides the number n."""
-        if not 0 < n <= FACTORABLE:
-            return
-        among = divisors(n)
-        for atom, e in powers.items():
-            if atom in self.facts.domain_names(symbol(atom)) and atom not in self.facts.solved:
-                domain = self.facts.domain(atom)
-                kept = tuple(x for x in among if x in domain and n % x**e == 0)
-                self.set_domain(atom, Domain(kept[0], kept[-1], domain.mod, domain.rem, kept) if kept else None)
 
     def at_least_divisor(self, above: Number, below: Number) -> None:
         """b = k*a with b > 0 makes b >= a."""

@@ -94,12 +94,12 @@ class _Writer:
         counter = min(
             (c.witness for c in bad if c.witness), key=lambda p: (sum(p.at.values()), len(p.at)), default=None
         )
-        shown = main.case if main.leaf.status in (CLEAN, WARNED) else None
+        shown = main.case if main.leaf.status in (CLEAN, WARNED) and verdict != "gives-up" else None
         open_ = next((f.leaf.why for f in ranked if f.leaf.status == OPEN), "")
         worst = min(failing, key=lambda f: len(f.path), default=None)
         return Report(
             verdict,
-            shown if verdict != "gives-up" else None,
+            shown,
             self.obligations(main) if statuses & {CLEAN} else (),
             tuple(f.case for f in (ranked[1:] if shown else ranked) if f.case),
             counter,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from .normal import residual
@@ -115,6 +116,8 @@ def _by_residues(q: Number) -> bool | None:
     if isinstance(q, Poly) and not q.is_integral():
         return None
     bad = {m: c for m, c in terms.items() if c % den}
+    if terms.get(ONE, 0) % gcd(den, *(c for m, c in terms.items() if m)):
+        return False
     atoms = sorted({atom for m in bad for atom, _ in m})
     # A single linear atom takes every residue, so nothing is known about the sum.
     if len(bad) - (ONE in bad) < 2 and all(e == 1 for m in bad for _, e in m):

@@ -216,14 +216,14 @@ class Poly:
                     x = round_at(atom, values) if isinstance(atom, Rounding) else values[atom]
                     c *= x if e == 1 else x**e
                 total += c
-            return total if self.den == 1 else Fraction(total, self.den)
+            return total // self.den if total % self.den == 0 else Fraction(total, self.den)
         exact = Fraction(0)
         for m, c in self.terms.items():
             term = Fraction(c, self.den)
             for atom, e in m:
                 term *= Fraction(round_at(atom, values) if isinstance(atom, Rounding) else values[atom]) ** e
             exact += term
-        return exact
+        return int(exact) if exact.denominator == 1 else exact
 
     def is_integral(self) -> bool:
         """Has no atom a negative exponent?"""

@@ -98,12 +98,14 @@ def _fill(facts: Facts, sample: Sample) -> bool:
 
 
 def _solve(facts: Facts, sample: Sample) -> bool:
-    """The solved symbols from the others; False if one is no integer there."""
+    """The solved symbols from the others; False if one is no integer of its domain there."""
     for name, value in facts.solved.items():
         found = value if type(value) is int else value.at(sample)  # type: ignore[union-attr]
         if type(found) is not int and found.denominator != 1:
             return False
         sample[name] = int(found)
+        if sample[name] not in facts.domain(name):
+            return False
     return True
 
 

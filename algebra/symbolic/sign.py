@@ -63,12 +63,17 @@ def _divided(facts: Facts, p: Poly) -> Number:
     if not shared:
         return p
     q = combined({times(m, inverse(shared)): c for m, c in rest.items()})
+    if k and not _is_at_least(facts, shared, -k if k < 0 else k + 1):
+        return p
+    return q - 1 if k < 0 else q
+
+
+def _is_at_least(facts: Facts, m: Monomial, n: int) -> bool:
+    """Is a product of positive atoms known to be at least n?"""
     least = 1
-    for atom, e in shared:
+    for atom, e in m:
         least *= (facts.lower(atom) or 0) ** e
-    if k < 0 and least >= -k:
-        return q - 1
-    return q if 0 <= k < least else p
+    return least >= n or (len(m) > 1 and prove(facts, Poly({m: 1, ONE: -n}, 1), 1))
 
 
 def _shared(facts: Facts, terms: Any) -> Monomial:
