@@ -1,0 +1,494 @@
+"""`laycalc check`: what it reads, what it counts, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from laycalc.cli.checking import Job, check_file
+from laycalc.cli.sources import WINDOW, files_of, windows
+from laycalc.diagnostics.report import Policy, Result
+
+CASES = Path(__file__).parents[1] / "cases"
+BAD = "assert admissible((4,6,8):(2,3,5) o 6:3)\n"
+GOOD = "assert admissible((128,64):(64,1) / <32,16>)\n"
+
+
+def check(
+    *arguments: str, stdin: str = "", cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "laycalc", "check", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+    )
+
+
+def results(path: Path, job: Job | None = None) -> list[Result]:
+    return list(check_file(str(path), job or Job(listing=True)))
+
+
+def places(path: Path) -> list[tuple[str, int, int]]:
+    """Code, line and column of every finding."""
+    return [(f.diagnostic.code, f.line, f.column) for result in results(path) for f in result.findings]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+# -- counts and exit codes ---------------------------------------------------------------------------------------
+
+
+def test_a_clean_file() -> None:
+    done = check(str(CASES / "clean.layout"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1 file: 14 passed, 0 failed\n", "")
+
+
+def test_the_example_of_the_task(tmp_path: Path) -> None:
+    done = check(str(write(tmp_path / "examples.layout", BAD)))
+    assert done.returncode == 1
+    assert "error[LC301]" in done.stdout
+    assert re.search(r"stride 3 .* prefix product 4", done.stdout)
+    assert f"{tmp_path}/examples.layout:1:20" in done.stdout
+    assert done.stdout.endswith("1 file: 0 passed, 1 failed\n")
+
+
+def test_every_line_of_the_cases_draws_what_it_says() -> None:
+    path = CASES / "findings.layout"
+    expected = {}
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        _, mark, codes = line.partition("# expect ")
+        if mark:
+            expected[number] = codes.split()
+    found: dict[int, list[str]] = {}
+    for code, line_, _ in places(path):
+        found.setdefault(line_, []).append(code)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "summary"),
+    [
+        ("", 0, "0 passed, 0 failed"),
+        ("A = 4:1\n", 0, "0 passed, 0 failed"),
+        (GOOD + BAD, 1, "1 passed, 1 failed"),
+        ("x = (\n", 2, "0 passed, 1 failed"),
+        (BAD + "x = (\n", 2, "0 passed, 2 failed"),
+        ("10:1 / 4\n", 0, "1 passed, 0 failed"),
+    ],
+)
+def test_exit_codes(text: str, code: int, summary: str) -> None:
+    done = check("-", stdin=text)
+    assert done.returncode == code
+    assert done.stdout.endswith(f"{summary}\n")
+
+
+def test_the_last_line_of_many_fails(tmp_path: Path) -> None:
+    path = write(tmp_path / "many.layout", GOOD * 1600 + BAD)
+    assert places(path) == [("LC301", 1601, 20)]
+    done = check(str(path))
+    assert done.returncode == 1
+    assert done.stdout.endswith("1 file: 1600 passed, 1 failed\n")
+    assert f"{path}:1601:20" in done.stdout
+
+
+def test_several_files_and_standard_input(tmp_path: Path) -> None:
+    good, bad = write(tmp_path / "a.layout", GOOD), write(tmp_path / "b.layout", BAD)
+    done = check(str(good), str(bad), "-", stdin=GOOD)
+    assert done.returncode == 1
+    assert done.stdout.endswith("3 files: 2 passed, 1 failed\n")
+
+
+# -- loops and definitions ---------------------------------------------------------------------------------------
+
+
+def test_each_failing_combination_has_a_line(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.layout", "for M in {7,8,11}, N in {3,5}: assert admissible((M,3):(1,100) o 4:N)\n")
+    done = check(str(path))
+    lines = [line for line in done.stdout.splitlines() if "error[" in line]
+    assert len(lines) == 5
+    cases = ["M = 7, N = 3", "M = 7, N = 5", "M = 8, N = 3", "M = 8, N = 5", "M = 11, N = 5"]
+    assert [next(case for case in cases if f"{case}:" in line) for line in lines] == cases
+    assert done.stdout.endswith("1 passed, 5 failed\n")
+
+
+def test_definitions() -> None:
+    text = "assert admissible((M,64):(64,1) / <32,16>)\nassert M == 96\n"
+    assert check("-", "-D", "M=96", stdin=text).returncode == 0
+    done = check("-", "-D", "M=97", "--deny", "LC401", stdin=text)
+    assert done.returncode == 1
+    assert done.stdout.endswith("0 passed, 2 failed\n")
+    assert check("-", "-D", "M", stdin=text).returncode == 2
+
+
+# -- where the language stands -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["k.cu", "k.cuh", "k.h", "k.hpp", "k.cpp"])
+def test_comments_of_cpp(tmp_path: Path, name: str) -> None:
+    path = write(
+        tmp_path / name,
+        "#define N 3  // laycalc assert 1 == 2\n"
+        "  // laycalc: T = 6:3\n"
+        "auto t = tile(); // laycalc: assert admissible((4,6,8):(2,3,5) o T)\r\n"
+        "\t/// laycalc: assert size((4,8)) == 31\n"
+        'auto s = "//laycalc: assert 1 == 2";\n'
+        "# laycalc: assert 1 == 2\n"
+        "// laycalc: assert admissible(composition(\n"
+        "// laycalc:   (4,8):(1,4), 8))\n",
+    )
+    assert places(path) == [("LC301", 3, 49), ("LC501", 4, 22)]
+    assert sum(r.counted for r in results(path)) == 3
+
+
+def test_comments_of_python(tmp_path: Path) -> None:
+    path = write(tmp_path / "p.py", "x = 1\n# laycalc: assert 2 == 3\ny = 2  # laycalc: 4:1 o 2\n// laycalc: x\n")
+    assert places(path) == [("LC501", 2, 19)]
+
+
+def test_blocks_of_markdown(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "d.md",
+        "# Text\n\nassert 1 == 2\n\n```layout\nA = 4:1\nassert A == 4:2\n```\n\n"
+        "```python\nassert 1 == 2\n```\n\n"
+        "- a list\n  ~~~ layout\n  assert A == 4:3\n  ~~~\n"
+        "````markdown\n```layout\nassert 1 == 2\n```\n````\n",
+    )
+    assert places(path) == [("LC501", 7, 8), ("LC501", 16, 10)]
+
+
+def test_the_excerpt_shows_the_line_as_it_stands(tmp_path: Path) -> None:
+    path = write(tmp_path / "k.cu", "int x;\nint y;  // laycalc: assert size((4,8)) == 31\n")
+    done = check(str(path))
+    assert "2 | int y;  // laycalc: assert size((4,8)) == 31" in done.stdout
+    assert " -->" in done.stdout and f"{path}:2:28" in done.stdout
+
+
+def test_directories(tmp_path: Path) -> None:
+    for name in ("b.layout", "a.cu", "notes.txt", "sub/c.md", ".hidden/d.layout", "node_modules/e.layout", "venv/f.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write(tmp_path / name, "")
+    write(tmp_path / "venv/pyvenv.cfg", "")
+    found = [os.path.relpath(f, tmp_path) for f in files_of([str(tmp_path)])]
+    assert found == ["a.cu", "b.layout", os.path.join("sub", "c.md")]
+    found = [os.path.relpath(f, tmp_path) for f in files_of([str(tmp_path)], ["sub", "*.cu"])]
+    assert found == ["b.layout"]
+    assert check(str(tmp_path / "sub")).returncode == 0
+    (tmp_path / "empty").mkdir()
+    done = check(str(tmp_path / "empty"))
+    assert done.returncode == 2 and "no files" in done.stderr
+
+
+# -- windows -----------------------------------------------------------------------------------------------------
+
+
+def test_windows_cut_between_statements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laycalc.cli.sources.WINDOW", 1 << 12)
+    text = "\n".join(
+        f"assert admissible(composition(\n  (4,8):(1,4),  # ( [ {{\n  4))\nL{n} = <4,\n 8>" for n in range(400)
+    )
+    path = write(tmp_path / "w.layout", text)
+    parts = list(windows(str(path)))
+    assert len(parts) > 2
+    assert "\n".join(parts) == text
+    assert parts[1].before == parts[0].count("\n") + 1
+    assert all(len(part) < 1 << 13 for part in parts)
+    assert places(path) == []
+    assert sum(r.counted for r in results(path)) == 400
+
+
+def test_expressions_without_keywords_are_cut_too(tmp_path: Path) -> None:
+    path = write(tmp_path / "w.layout", "(4,8):(1,4)\n" * (WINDOW // 11))
+    assert len(list(windows(str(path)))) > 1
+    assert places(path) == []
+
+
+def test_memory_does_not_grow_with_the_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tracemalloc
+
+    monkeypatch.setattr("laycalc.cli.sources.WINDOW", 1 << 12)
+
+    def peak(lines: int) -> int:
+        path = write(tmp_path / f"{lines}.layout", GOOD * lines)
+        tracemalloc.start()
+        try:
+            assert sum(r.counted for r in check_file(str(path), Job())) == lines
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(100)
+    assert peak(900) < 1.5 * peak(200)
+
+
+# -- include -----------------------------------------------------------------------------------------------------
+
+
+def test_include(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    write(tmp_path / "lib/base.layout", 'include "deeper.layout"\nassert A == 4:2\n')
+    write(tmp_path / "lib/deeper.layout", "A = 4:1\nassume K % 8 == 0\n")
+    path = write(tmp_path / "main.layout", 'include "lib/base.layout"\nassert A == 4:1\nassert K % 4 == 0\n')
+    (found,) = [f for r in results(path) for f in r.findings]
+    assert (os.path.relpath(found.file, tmp_path), found.line) == (os.path.join("lib", "base.layout"), 2)
+    done = check(str(path))
+    assert done.stdout.endswith("1 file: 2 passed, 1 failed\n")
+
+
+def test_include_in_a_loop(tmp_path: Path) -> None:
+    write(tmp_path / "tile.layout", "assert M % 32 == 0\n")
+    path = write(tmp_path / "main.layout", 'for M in {32, 40}: include "tile.layout"\n')
+    (found,) = [f for r in results(path) for f in r.findings]
+    assert (os.path.basename(found.file), found.line, found.case) == ("tile.layout", 1, "M = 40")
+
+
+@pytest.mark.parametrize("chain", [["a"], ["a", "b"], ["a", "b", "c"]])
+def test_a_file_that_includes_itself_is_one_finding(tmp_path: Path, chain: list[str]) -> None:
+    for name, following in zip(chain, [*chain[1:], chain[0]], strict=True):
+        write(tmp_path / f"{name}.layout", f'include "{following}.layout"\n')
+    (found,) = [f for r in results(tmp_path / "a.layout") for f in r.findings]
+    assert found.diagnostic.code == "LC103"
+    assert "includes itself" in found.diagnostic.message
+    assert found.line == 1
+
+
+def test_an_include_that_is_not_there(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.layout", f'{GOOD}include "b.layout"\n{GOOD}')
+    assert places(path) == [("LC103", 2, 1)]
+    assert sum(r.counted for r in results(path)) == 2
+
+
+# -- files that are no files -------------------------------------------------------------------------------------
+
+
+def test_a_missing_file() -> None:
+    done = check("not/there.layout")
+    assert done.returncode == 2
+    assert "cannot read not/there.layout" in done.stdout
+    assert done.stdout.endswith("0 passed, 1 failed\n")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.layout", GOOD)
+    path.chmod(0)
+    assert [code for code, _, _ in places(path)] == ["LC103"]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"\x7fELF\x02\x00\x00\x00" * 100, "LC101"),
+        ("assert 1 == 1\n".encode("utf-16"), "LC101"),
+        (b"assert 1 == 1\n\xff\xfe\xfd\n", "LC101"),
+        (b"4" * (1 << 21), "LC104"),
+        ((b"(" * 60 + b"\n") * 18_000, "LC104"),
+    ],
+)
+def test_files_that_are_no_text_are_one_finding(tmp_path: Path, data: bytes, code: str) -> None:
+    path = tmp_path / "a.layout"
+    path.write_bytes(data)
+    found = [f.diagnostic.code for r in results(path) for f in r.findings]
+    assert found == [code]
+    assert check(str(path)).returncode == 2
+
+
+def test_a_huge_file_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laycalc.cli.sources.FILE_LIMIT", 1000)
+    path = write(tmp_path / "a.layout", "\n" * 2000)
+    assert [code for code, _, _ in places(path)] == ["LC104"]
+
+
+def test_latin_1_in_other_languages_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "a.cpp"
+    path.write_bytes(b"// \xe4\xf6\xfc\n// laycalc: assert 1 == 2\n")
+    assert places(path) == [("LC501", 2, 20)]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device")
+def test_a_device_without_an_end() -> None:
+    assert check("/dev/zero").returncode == 2
+
+
+# -- policy and configuration ------------------------------------------------------------------------------------
+
+RAGGED = "10:1 / 4\ncomplement((4,8):(20,2))\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "failed", "warnings"),
+    [
+        ([], 0, 0, 2),
+        (["--deny", "LC401"], 1, 1, 1),
+        (["--deny", "ragged"], 1, 1, 1),
+        (["--strict"], 1, 2, 0),
+        (["--strict", "--allow", "lc401"], 1, 1, 0),
+        (["--allow", "LC401", "--allow", "LC404"], 0, 0, 0),
+    ],
+)
+def test_policy(options: list[str], code: int, failed: int, warnings: int) -> None:
+    done = check("-", "--format", "json", *options, stdin=RAGGED)
+    assert done.returncode == code
+    summary = json.loads(done.stdout)["summary"]
+    assert (summary["failed"], summary["warnings"], summary["exit_code"]) == (failed, warnings, code)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--deny", "LC41"], "did you mean LC401?"),
+        (["--allow", "LC301"], "is an error"),
+        (["--deny", "LC401", "--allow", "LC401"], "both denies and allows"),
+        (["--format", "xml"], "there are text, json, github, sarif, junit"),
+        (["--jobs", "-2"], "jobs"),
+    ],
+)
+def test_options_that_make_no_sense(options: list[str], words: str) -> None:
+    done = check("-", *options)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_configuration(tmp_path: Path) -> None:
+    write(
+        tmp_path / "pyproject.toml",
+        '[tool.laycalc]\nfiles = ["layouts"]\ndeny = ["LC401"]\nallow = ["LC404"]\nexclude = ["old"]\n'
+        'format = "json"\njobs = 2\nverify = 16\n[tool.laycalc.define]\nM = 10\nfull = true\n',
+    )
+    (tmp_path / "layouts/old").mkdir(parents=True)
+    write(tmp_path / "layouts/a.layout", "M:1 / 4\ncomplement((4,8):(20,2))\nassert full\n")
+    write(tmp_path / "layouts/old/b.layout", "assert false\n")
+    done = check(cwd=tmp_path)
+    found = json.loads(done.stdout)
+    assert [f["code"] for f in found["findings"]] == ["LC401"]
+    assert found["summary"]["files"] == 1
+    done = check("--allow", "LC401", "-D", "M=11", "--format", "text", cwd=tmp_path / "layouts")
+    assert (done.returncode, done.stdout) == (0, "1 file: 3 passed, 0 failed\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[tool.laycalc]\ndenny = []\n", "did you mean deny?"),
+        ('[tool.laycalc]\ndeny = "LC401"\n', "a list of strings"),
+        ("[tool.laycalc\n", "pyproject.toml"),
+        ('[tool.laycalc]\nallow = ["LC999"]\n', "no code"),
+    ],
+)
+def test_bad_configuration(tmp_path: Path, text: str, words: str) -> None:
+    write(tmp_path / "pyproject.toml", text)
+    done = check("-", cwd=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_jobs_change_nothing_but_time(tmp_path: Path) -> None:
+    for n in range(6):
+        write(tmp_path / f"{n}.layout", GOOD * 20 + (BAD if n % 2 else RAGGED))
+    one, three = check(str(tmp_path)), check(str(tmp_path), "--jobs", "3")
+    assert one.stdout == three.stdout
+    assert one.returncode == three.returncode == 1
+    data = check(str(tmp_path), "--jobs", "3", "--format", "sarif")
+    assert json.loads(data.stdout) == json.loads(check(str(tmp_path), "--format", "sarif").stdout)
+
+
+# -- reports that are whole or not there -------------------------------------------------------------------------
+
+
+def test_output_is_written_beside_and_renamed(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    report.write_text("old")
+    done = check("-", "--format", "json", "--output", str(report), stdin=BAD)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.endswith("0 passed, 1 failed\n")
+    assert json.loads(report.read_text())["summary"]["failed"] == 1
+    assert os.listdir(tmp_path) == ["report.json"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_killed_check_leaves_no_half_report(tmp_path: Path, number: signal.Signals) -> None:
+    report = tmp_path / "report.json"
+    report.write_text("old")
+    many = write(tmp_path / "many.layout", GOOD * 200_000)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "laycalc", "check", str(many), "--format", "json", "-o", str(report)],
+        stderr=subprocess.DEVNULL,
+    )
+    for _ in range(200):
+        time.sleep(0.02)
+        if any(name.startswith(".report") for name in os.listdir(tmp_path)):
+            break
+    process.send_signal(number)
+    assert process.wait(20) != 0
+    assert report.read_text() == "old"
+    if number != signal.SIGKILL:
+        assert sorted(os.listdir(tmp_path)) == ["many.layout", "report.json"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
+def test_a_full_disk(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "laycalc", "check", "-"],
+            input=BAD, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode != 0
+    assert "No space left" in done.stderr
+
+
+def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
+    done = check("-", "-o", str(tmp_path / "not/there.json"), stdin=GOOD)
+    assert done.returncode == 2
+    assert "cannot write" in done.stderr
+
+
+def test_no_progress_off_a_terminal(tmp_path: Path) -> None:
+    done = check(str(write(tmp_path / "a.layout", GOOD)), env={"FORCE_COLOR": "1"})
+    assert done.stderr == ""
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("laycalc.cli.progress.PATIENCE", 0.0)
+    yield
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_bar_appears_at_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from laycalc.cli.progress import progress_of
+
+    path = write(tmp_path / "a.layout", GOOD * 10)
+    with progress_of([str(path)]) as advance:
+        advance(10)
+        assert not hasattr(advance, "__self__")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.delenv("TERM", raising=False)
+    with progress_of([str(path)]) as advance:
+        advance(10)
+        assert advance.__self__.bar is not None
+
+
+# -- the policy as data ------------------------------------------------------------------------------------------
+
+
+def test_allowed_is_not_reported(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.layout", RAGGED)
+    job = Job(policy=Policy(allow=frozenset({"LC401"})))
+    assert [f.diagnostic.code for r in results(path, job) for f in r.findings] == ["LC404"]
