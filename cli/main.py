@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("evaluate", "Evaluate expressions (the default command)."),
+    "info": ("info", "Everything about one layout."),
     "table": ("table", "The offsets of a layout as a table."),
     "draw": ("draw", "Draw a layout, a thread-value layout or a tiler."),
     "explain": ("explain", "The derivation of a value, step by step; or the page of a code: LC301."),

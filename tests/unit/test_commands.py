@@ -156,6 +156,16 @@ def test_check(tmp_path: Path) -> None:
     assert laycalc("check", str(good)).returncode == 0
 
 
+def test_info() -> None:
+    lines = dict((line[:16].strip(), line[16:]) for line in laycalc("info", FIGURE_6).stdout.splitlines())
+    assert lines["size"] == "64"
+    assert lines["compact"] == "yes"
+    assert lines["as thread-value"].startswith("32 threads of 2 values")
+    found = json.loads(laycalc("info", "--json", "(4,8):(1,5)").stdout)
+    assert found["gaps"]["count"] == 7
+    assert found["tractable"] is False
+
+
 def test_why() -> None:
     done = laycalc("why", "(4,3):(1,5)", "3:2")
     assert done.returncode == 1
