@@ -157,7 +157,7 @@ def test_check(tmp_path: Path) -> None:
 
 
 def test_info() -> None:
-    lines = dict((line[:16].strip(), line[16:]) for line in laycalc("info", FIGURE_6).stdout.splitlines())
+    lines = {line[:16].strip(): line[16:] for line in laycalc("info", FIGURE_6).stdout.splitlines()}
     assert lines["size"] == "64"
     assert lines["compact"] == "yes"
     assert lines["as thread-value"].startswith("32 threads of 2 values")
