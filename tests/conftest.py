@@ -11,7 +11,7 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("suite", deadline=None, derandomize=True, max_examples=60, print_blob=True)
 settings.load_profile("suite")
 
 RATES = pytest.StashKey[dict[str, Counter[str]]]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import pytest
@@ -44,7 +45,11 @@ def key(fact: dict[str, Any]) -> str:
 
 def answer(fact: dict[str, Any]) -> tuple[Any, str | None]:
     """Our value, or the code of our refusal."""
-    operation, arguments = fact["op"], fact["args"]
+    return _answer(fact["op"], tuple(fact["args"]))
+
+
+@cache
+def _answer(operation: str, arguments: tuple[str, ...]) -> tuple[Any, str | None]:
     if arguments[-1] in ORDERS or (len(arguments) == 3 and operation == "composition"):
         # An order has no text of its own in the language, three operands are those of the C++ function.
         values = [argument if argument in ORDERS else ask(argument)[0] for argument in arguments]
