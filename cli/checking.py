@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 
 from laycalc.algebra.record import Record
-from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.report import Finding, Policy, Result, finding
 from laycalc.diagnostics.source import position
 from laycalc.grammar import nodes
@@ -21,6 +21,8 @@ __all__ = ["INCLUDES", "Job", "check_file", "check_files"]
 
 INCLUDES = 1000
 """Files that one file may include, directly and through others."""
+COMBINATIONS = 1 << 20
+"""Outcomes of one statement: the combinations of a loop, the statements of an included file."""
 SHOWN = 120
 """Characters of a statement that a report repeats."""
 
@@ -84,7 +86,7 @@ class _File:
                 if isinstance(item, Diagnostic):
                     yield Outcome(None, error=item, source=text)
                 else:
-                    yield from execute(item, text, inner)
+                    yield from _guarded(item, text, inner)
         scope.facts = inner.facts
 
     def _include(self, path: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
@@ -100,6 +102,26 @@ class _File:
         except Failure as failure:
             # Seen from the include line, which is where somebody can mend it.
             raise Failure(failure.diagnostic.replace(source="")) from None
+
+
+def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[Outcome]:
+    """The outcomes of a statement, not too many; our own failure is a finding and does not stop the rest."""
+    try:
+        for count, outcome in enumerate(execute(statement, source, scope)):
+            if count == COMBINATIONS:
+                label = Label(*statement.span, f"the first {COMBINATIONS:,} were checked")
+                message = f"a loop has more than {COMBINATIONS:,} combinations"
+                yield Outcome(statement, error=Diagnostic("LC104", "limit", message, source, (label,)), source=source)
+                return
+            yield outcome
+    except (Failure, GeneratorExit):
+        raise
+    except Exception as error:
+        if os.environ.get("LAYCALC_DEBUG"):
+            raise
+        message = f"laycalc failed: {type(error).__name__}: {error}"
+        label = Label(*statement.span, "this is our fault; LAYCALC_DEBUG=1 shows where")
+        yield Outcome(statement, error=Diagnostic("LC901", "own-fault", message, source, (label,)), source=source)
 
 
 def _result(outcome: Outcome, file: str, job: Job) -> Result:

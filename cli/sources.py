@@ -36,7 +36,9 @@ def _comments(mark: str) -> Callable[[], Mask]:
         if "laycalc:" not in line:
             return ""
         found = ours.match(line)
-        return " " * found.end() + line[found.end() :] if found else ""
+        # After an odd number of quotes the mark stands in a string.
+        quoted = found is not None and found[0].replace('\\"', "").count('"') % 2
+        return " " * found.end() + line[found.end() :] if found and not quoted else ""
 
     return lambda: mask
 

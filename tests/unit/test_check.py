@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,6 +129,29 @@ def test_each_failing_combination_has_a_line(tmp_path: Path) -> None:
     assert done.stdout.endswith("1 passed, 5 failed\n")
 
 
+def test_a_loop_without_an_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laycalc.cli.checking.COMBINATIONS", 100)
+    names = ", ".join(f"{c} in {{0, 1}}" for c in "abcdefgh")
+    path = write(tmp_path / "a.layout", f"for {names}: assert a < 2\n{GOOD}")
+    assert [code for code, _, _ in places(path)] == ["LC104"]
+    assert sum(r.counted for r in results(path)) == 101
+
+
+def test_our_own_failure_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from laycalc.grammar.run import execute
+
+    def broken(statement: Any, source: str, scope: Any) -> Any:
+        if statement.span.start == 0:
+            raise ZeroDivisionError
+        return execute(statement, source, scope)
+
+    monkeypatch.delenv("LAYCALC_DEBUG", raising=False)
+    monkeypatch.setattr("laycalc.cli.checking.execute", broken)
+    path = write(tmp_path / "a.layout", GOOD * 2)
+    assert [code for code, _, _ in places(path)] == ["LC901"]
+    assert sum(r.counted for r in results(path)) == 2
+
+
 def test_definitions() -> None:
     text = "assert admissible((M,64):(64,1) / <32,16>)\nassert M == 96\n"
     assert check("-", "-D", "M=96", stdin=text).returncode == 0
@@ -149,6 +173,7 @@ def test_comments_of_cpp(tmp_path: Path, name: str) -> None:
         "auto t = tile(); // laycalc: assert admissible((4,6,8):(2,3,5) o T)\r\n"
         "\t/// laycalc: assert size((4,8)) == 31\n"
         'auto s = "//laycalc: assert 1 == 2";\n'
+        'auto s = "a \\" // laycalc: assert 1 == 2";\n'
         "# laycalc: assert 1 == 2\n"
         "// laycalc: assert admissible(composition(\n"
         "// laycalc:   (4,8):(1,4), 8))\n",
