@@ -259,6 +259,14 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert fragment in map(anchor, headings), f"{target}: no such heading"
 
 
+def test_the_map_shows_rooms_that_exist() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    paths = re.findall(r"`((?:\w+/)+[\w.]*)`", page)
+    assert not [path for path in paths if "nnn" not in path and not (ROOT / path).exists()]
+    for names, path in re.findall(r"`(_?[A-Z]+)`(?: in| of) `(\w+/[\w/]+\.py)`", page):
+        assert re.search(rf"^{names}\b", (ROOT / path).read_text("utf-8"), re.MULTILINE), f"{path} has no {names}"
+
+
 def test_figures_of_the_gallery_are_drawn_from_expressions() -> None:
     page = (ROOT / "gallery" / "README.md").read_text("utf-8")
     for block in of_kind(page, ""):
