@@ -263,7 +263,7 @@ def test_the_map_shows_rooms_that_exist() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     paths = re.findall(r"`((?:\w+/)+[\w.]*)`", page)
     assert not [path for path in paths if "nnn" not in path and not (ROOT / path).exists()]
-    for names, path in re.findall(r"`(_?[A-Z]+)`(?: in| of) `(\w+/[\w/]+\.py)`", page):
+    for names, path in re.findall(r"`(_?[A-Z]+)`\s+(?:in|of)\s+`(\w+/[\w/]+\.py)`", page):
         assert re.search(rf"^{names}\b", (ROOT / path).read_text("utf-8"), re.MULTILINE), f"{path} has no {names}"
 
 
