@@ -19,6 +19,7 @@ The first word behind the fence says how:
 
 from __future__ import annotations
 
+import ast
 import doctest
 import os
 import re
@@ -265,6 +266,30 @@ def test_the_map_shows_rooms_that_exist() -> None:
     assert not [path for path in paths if "nnn" not in path and not (ROOT / path).exists()]
     for names, path in re.findall(r"`(_?[A-Z]+)`\s+(?:in|of)\s+`(\w+/[\w/]+\.py)`", page):
         assert re.search(rf"^{names}\b", (ROOT / path).read_text("utf-8"), re.MULTILINE), f"{path} has no {names}"
+
+
+def imported(room: str) -> set[str]:
+    """The rooms that a room imports when it runs."""
+    found: set[str] = set()
+    for path in (ROOT / room).rglob("*.py"):
+        pending: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                continue
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("laycalc."):
+                found.add(node.module.split(".")[1])
+            pending += ast.iter_child_nodes(node)
+    return found - {room}
+
+
+def test_imports_go_the_way_that_the_map_shows() -> None:
+    (block,) = of_kind((ROOT / "CONTRIBUTING.md").read_text("utf-8"), "text")
+    arrows = {
+        room.strip(): set(to.strip().split(", ")) for room, to in (x.split("->") for x in block.text.splitlines())
+    }
+    assert {room: imported(room) - to for room, to in arrows.items()} == dict.fromkeys(arrows, set())
+    assert not imported("algebra")
 
 
 def test_figures_of_the_gallery_are_drawn_from_expressions() -> None:
