@@ -39,8 +39,9 @@ def run(
         if not isinstance(value, (Layout, Composed, Tensor)):
             raise Failure(Diagnostic("LC103", "argument", f"info takes a layout, not the {kind_of(value)}"))
         found = analyse(value, limit)
-        plain = isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value)
-        tractable = is_tractable(value) if plain else None
+        tractable = None
+        if isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value):
+            tractable = is_tractable(value)
         if as_json:
             write_json({"schema": 1, **analysis_object(found), "tractable": tractable})
             return 0

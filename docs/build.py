@@ -11,8 +11,8 @@ from itertools import groupby
 from pathlib import Path
 
 from laycalc.diagnostics.codes import CODES
-from laycalc.grammar.run import evaluate
 from laycalc.grammar.functions import Function, functions
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import text_of
 
 PAGE = Path(__file__).with_name("reference.md")

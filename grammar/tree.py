@@ -71,9 +71,7 @@ def swizzle(span: Span, token: Token) -> nodes.Swizzle:
 def unknown(span: Span, token: Token) -> nodes.Unknown:
     mark, _, divisor = token[1].partition("=")
     number = mark[1:].partition("{")[0]
-    return nodes.Unknown(
-        span, _int(divisor.strip(" \t}"), span) if divisor else 1, _int(number, span) if number else 0
-    )
+    return nodes.Unknown(span, _int(divisor.strip(" \t}"), span) if divisor else 1, _int(number, span) if number else 0)
 
 
 def string(span: Span, token: Token) -> nodes.String:

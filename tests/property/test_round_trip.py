@@ -12,8 +12,8 @@ from laycalc.algebra.semimodule import Coordinate, Xor
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
-from laycalc.grammar.run import evaluate
 from laycalc.grammar.parser import parse_expression
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import Text, text_of
 
 from .strategies import SIGNED, any_layouts, integer_layouts, shapes

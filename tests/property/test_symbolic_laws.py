@@ -140,7 +140,7 @@ def box() -> Iterator[dict[str, int]]:
 EVERYWHERE = list(box())
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_answers_agree_with_enumeration(seed: int) -> None:
     draw = Draw(seed)
     answered = 0

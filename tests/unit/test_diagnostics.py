@@ -8,8 +8,7 @@ import pytest
 from golden.facts import load
 
 from laycalc.diagnostics.model import Advice, Diagnostic, Failure
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.run import run
+from laycalc.grammar.run import evaluate, run
 from laycalc.grammar.values import text_of
 
 

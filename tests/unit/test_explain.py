@@ -112,8 +112,8 @@ def test_bindings_and_inner_calls() -> None:
 
 def test_the_values_are_those_of_eval() -> None:
     """A derivation changes nothing: the steps come from the computation itself."""
-    from laycalc.grammar.run import evaluate
     from laycalc.grammar.functions import functions
+    from laycalc.grammar.run import evaluate
     from laycalc.grammar.values import text_of
 
     count = 0

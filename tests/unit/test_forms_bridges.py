@@ -8,8 +8,8 @@ import pytest
 from golden.facts import load
 
 from laycalc.diagnostics.model import Failure
-from laycalc.grammar.run import evaluate
 from laycalc.grammar.forms import read_any, recognise, write
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import text_of
 
 FACTS = load("bridges.jsonl")

@@ -19,8 +19,8 @@ from laycalc.algebra.layout import Layout
 from laycalc.algebra.semimodule import Coordinate
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
-from laycalc.grammar.run import evaluate
 from laycalc.grammar.forms import read_any, write
+from laycalc.grammar.run import evaluate
 
 SHAPES = [4, (4, 8), (2, (3, 4)), ((2, 2), (4, 2)), (1, 8), ((4,), 3), (5, (1, 2), 3)]
 

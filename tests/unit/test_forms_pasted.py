@@ -8,9 +8,9 @@ import pytest
 from golden.facts import load
 
 from laycalc.diagnostics.model import Failure
-from laycalc.grammar.run import evaluate
 from laycalc.grammar.forms import read_any, recognise
 from laycalc.grammar.forms.reading import Reading
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import text_of
 
 FACTS = load("pasted_forms.jsonl")

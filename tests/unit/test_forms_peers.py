@@ -13,8 +13,8 @@ import pytest
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.diagnostics.model import Failure
-from laycalc.grammar.run import evaluate
 from laycalc.grammar.forms import read_any, write
+from laycalc.grammar.run import evaluate
 
 pytestmark = pytest.mark.peers
 

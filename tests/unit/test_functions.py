@@ -13,8 +13,8 @@ import pytest
 import laycalc
 from laycalc.algebra.errors import LayoutError
 from laycalc.grammar.coerce import coerce
-from laycalc.grammar.run import evaluate
 from laycalc.grammar.functions import Function, find, functions
+from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import kind_of, text_of
 
 ROOT = Path(__file__).parents[2]

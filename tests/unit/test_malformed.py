@@ -1,4 +1,4 @@
-"""A hundred malformed inputs: each is one diagnostic with a code and the right exit code, in bounded time and memory."""
+"""A hundred malformed inputs: each is one diagnostic with a code and the right exit code, in little time and memory."""
 
 from __future__ import annotations
 

@@ -13,7 +13,9 @@ from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.symbolic import Facts, Report, at, explore
 from laycalc.algebra.symbolic.values import same_function
 
-LINES = [json.loads(line) for line in (Path(__file__).parents[1] / "golden" / "symbolic.jsonl").read_text().splitlines()]
+LINES = [
+    json.loads(line) for line in (Path(__file__).parents[1] / "golden" / "symbolic.jsonl").read_text().splitlines()
+]
 
 BETTER = {
     "gives-up": {"valid-iff", "proven", "proven-by-cases"},
@@ -23,12 +25,22 @@ BETTER = {
 """Verdicts that say more than the golden one and contradict nothing in it."""
 
 
+REPORTS: dict[str, Report | None] = {}
+
+
 def point(sample: dict[str, int]) -> dict[str, int]:
     return {name.replace("?", "unknown_"): x for name, x in sample.items()}
 
 
 def report_on(fact: dict[str, Any]) -> Report | None:
     """The report, None for a contradiction."""
+    name = fact["id"]
+    if name not in REPORTS:
+        REPORTS[name] = _report_on(fact)
+    return REPORTS[name]
+
+
+def _report_on(fact: dict[str, Any]) -> Report | None:
     text, said = unknowns(fact["expr"])
     try:
         known = assumptions(said + fact["assume"])
