@@ -142,7 +142,8 @@ def at(
     if isinstance(target, Swizzle):
         return evaluator.apply(access.swizzle_at, node, operands, (target, coordinate))
     if not isinstance(target, LAYOUTS):
-        raise evaluator.fail("LC103", f"a {kind_of(target)} cannot be called", node)
+        hint = "a layout is written shape:stride" if isinstance(target, (int, tuple)) else ""
+        raise evaluator.fail("LC103", f"a {kind_of(target)} cannot be called", node, hint)
     if not arguments:
         raise evaluator.fail("LC205", "a coordinate is missing", node)
     return evaluator.apply(access.at, node, (node, *operands[:1]), (target, coordinate))

@@ -62,12 +62,25 @@ def _excerpt(diagnostic: Diagnostic, style: Style, file: str) -> list[str]:
     for number in sorted(by_line):
         text, shift = _window(texts[number - 1], min(s for s, _, _ in by_line[number]))
         lines.append(f"{style.dim(f'{before + number:>{gutter}} |')} {_visible(text)}")
-        for start, end, remark in sorted(by_line[number]):
-            lead = _columns(text[: start - shift])
-            span = max(1, _columns(text[start - shift : end - shift]))
-            mark = f"{' ' * lead}{'^' * span}{' ' + remark if remark else ''}"
+        for row, remark in _rows(sorted(by_line[number])):
+            marks = ""
+            for start, end in row:
+                marks = marks.ljust(_columns(text[: start - shift]))
+                marks += "^" * max(1, _columns(text[start - shift : end - shift]))
+            mark = f"{marks} {remark}" if remark else marks
             lines.append(f"{style.dim(' ' * gutter + ' |')} {style.mark(mark)}")
     return lines
+
+
+def _rows(marks: list[tuple[int, int, str]]) -> list[tuple[list[tuple[int, int]], str]]:
+    """The marks of a line by rows: those without a remark of their own stand in the row of the one before."""
+    rows: list[tuple[list[tuple[int, int]], str]] = []
+    for start, end, remark in marks:
+        if rows and remark in ("", rows[-1][1]) and start >= rows[-1][0][-1][1]:
+            rows[-1][0].append((start, end))
+        else:
+            rows.append(([(start, end)], remark))
+    return rows
 
 
 def _on_line(source: str, label: Label) -> tuple[int, int, int]:
