@@ -8,7 +8,7 @@ from math import gcd
 from typing import Any
 
 from .poly import ONE, Number, Poly, combined, parts
-from .quotient import fraction, number_text, over
+from .quotient import fraction, leading, number_text, over
 
 __all__ = ["Condition", "at_least_zero", "divides", "is_zero"]
 
@@ -117,12 +117,12 @@ def divides(a: Number, b: Number) -> Condition:
 def of_quotient(quotient: Number) -> Condition:
     """The condition that a quotient is an integer."""
     above, below = fraction(quotient)
+    if isinstance(above, Poly) and above.terms[leading(above)] < 0:
+        above, quotient = -above, -quotient
     if type(below) is int and isinstance(above, Poly) and len(above.terms) == 1:
         # A coefficient has no factor in common with the divisor then: 2 | 3*M is 2 | M.
         above = Poly(dict.fromkeys(above.terms, 1), 1)
         quotient = above if below == 1 else Poly(above.terms, below)
-    elif isinstance(below, Poly) and next(iter(below.terms.values())) < 0:
-        above, below = -above, -below
     return Condition(DIVIDES, above, below, quotient)
 
 

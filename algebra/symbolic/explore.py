@@ -144,6 +144,7 @@ class _Writer:
             witness,
             leaf.error,
             leaf.remarks,
+            tuple(sorted(leaf.perhaps)),
         )
 
     def shown(self, found: _Found) -> Any:

@@ -119,7 +119,8 @@ class Facts:
                     found.append(domain.hi - Poly({((name, 1),): 1}, 1))
             for q in self.integral:
                 above, below = fraction(self.normal(q))
-                if isinstance(above, Poly) and len(above.terms) == 1:
+                # A positive multiple of the divisor is no less than it.
+                if isinstance(above, Poly) and all(c > 0 for c in above.terms.values()):
                     found.append(above - below)
             for p in found:
                 moved = shifted(self, fraction(p)[0])

@@ -27,7 +27,8 @@ class Point(Record):
 class Case(Record):
     """What happens when conditions hold: ``status`` is ok, ragged, holes, refused or open.
 
-    ``codes`` are those of its warnings or of its refusal; ``error`` is the exception of a refusal, ``remarks`` what the
+    ``codes`` are those of its warnings or of its refusal, ``perhaps`` those of warnings that depend on more than the
+    conditions; ``error`` is the exception of a refusal, ``remarks`` what the
     operations remarked. ``witness`` is the smallest point found, None if there is none or none was looked for.
     """
 
@@ -39,6 +40,7 @@ class Case(Record):
     witness: Point | None = None
     error: Exception | None = None
     remarks: tuple[Remark, ...] = ()
+    perhaps: tuple[str, ...] = ()
 
     @property
     def is_clean(self) -> bool:

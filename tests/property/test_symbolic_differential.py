@@ -1,0 +1,95 @@
+"""Random expressions with unknown numbers against the numeric algebra at random points: 20,000 substitutions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from symbolic_evaluator import assumptions, program
+from symbolic_random import Maker
+
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.symbolic import Case, Facts, Report, at, explore
+from laycalc.algebra.symbolic.search import Search
+from laycalc.algebra.symbolic.tree import Leaf
+from laycalc.algebra.symbolic.values import same_function
+from laycalc.grammar import nodes
+from laycalc.grammar.parser import parse_expression
+
+CHUNKS = 8
+EXPRESSIONS = 165
+POINTS = 16
+NOTHING = Facts()
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_cases_say_what_the_numbers_do(chunk: int) -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(chunk * EXPRESSIONS, (chunk + 1) * EXPRESSIONS):
+        maker = Maker(seed)
+        text = maker.expression()
+        lines = [maker.assumption() for _ in range(maker.random.choice((0, 0, 1, 1, 2)))]
+        try:
+            known = assumptions(lines)
+        except LayoutError as error:
+            assert error.code == "LC502"
+            counts["contradiction"] += 1
+            continue
+        report = explore(program(text), known)
+        counts[report.verdict] += 1
+        numbers = Search(program(text), known.facts)
+        for point in maker.points(known, report.symbols, POINTS):
+            counts["points"] += 1
+            outcome = numbers.outcome_at(point)
+            counts[agreement(text, report, point, outcome)] += 1
+    assert counts["points"] > 0.95 * POINTS * EXPRESSIONS * (1 - counts["contradiction"] / EXPRESSIONS) - 200
+    # A tile that is ragged inside what is refused, or strides that are equal by chance.
+    assert counts["coincidence"] <= 0.01 * counts["points"]
+    assert counts["gives-up"] <= 3
+
+
+def agreement(text: str, report: Report, point: dict[str, int], outcome: Leaf) -> str:
+    """What kind of agreement it is; an AssertionError if it is none."""
+    cases = [case for case in (report.main, *report.cases) if case is not None]
+    matching = [case for case in cases if all(condition.true_at(point) for condition in case.when)]
+    about = f"{text} at {point}: {outcome.value or outcome.why}, in {[str(case) for case in matching]}"
+    assert len(matching) == 1, about
+    case = matching[0]
+    if report.main is not None and all(obligation.condition.true_at(point) for obligation in report.obligations):
+        # What is shown is right wherever its obligations hold.
+        assert case is report.main or not report.main.is_clean, about
+    if case.status == "open":
+        return "open"
+    if case.status == "refused":
+        return "refused" if outcome.status == "refused" else "coincidence"
+    assert outcome.status != "refused", about
+    assert_same(case, point, outcome, about)
+    rounded = {"LC401"} if complement_is_ragged(text, point) else set()
+    assert set(case.codes) <= outcome.codes | rounded, about
+    assert outcome.codes <= {*case.codes, *case.perhaps}, about
+    return "value"
+
+
+def assert_same(case: Case, point: dict[str, int], outcome: Leaf, about: str) -> None:
+    found = at(case.value, point)
+    if isinstance(outcome.value, bool):
+        assert found is outcome.value, about
+        return
+    assert same_function(found, outcome.value, NOTHING), about
+    if isinstance(found, Layout):
+        assert all(type(s) is int and s >= 1 for s in found.flat()[0]), about
+
+
+def complement_is_ragged(text: str, point: dict[str, int]) -> bool:
+    """The numbers give the complement of a size that it does not divide without a remark."""
+    node = parse_expression(text)
+    if not (isinstance(node, nodes.Call) and text.startswith("complement(") and len(node.arguments) == 2):
+        return False
+    from symbolic_evaluator import value
+
+    layout, size = (value(argument, point) for argument in node.arguments)
+    live: list[Any] = [(d, s) for s, d in zip(*layout.flat(), strict=True) if s > 1]
+    reach = max(live)[0] * max(live)[1] if live else 1
+    return bool(size % reach)
