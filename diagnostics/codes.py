@@ -103,7 +103,7 @@ CODES: dict[str, Code] = {
             "LC304",
             "codomain",
             "The codomain of one operand does not fit the domain of the other",
-            "this is the domain",
+            "it has no mode {mode} | not for these strides",
             "stride {stride} leads outside | this does not fit it",
         ),
         Code(
@@ -118,7 +118,7 @@ CODES: dict[str, Code] = {
             "LC306",
             "not-injective",
             "The layout reaches a place twice",
-            _OVERLAP,
+            f"{_OVERLAP} | covers {{covered}} of {{size}} values",
             _ENDS,
             "CUTLASS C++ refuses it too: Non-injective Layout detected in complement",
         ),

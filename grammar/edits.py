@@ -78,7 +78,7 @@ class Number(Record):
 
 
 def numbers(operand: int, value: Any, below: Path = (), part: str = "both") -> Iterator[Number]:
-    """The integers of an operand at and below a path."""
+    """The integers of an operand at and below a path; a bare integer is a ``number``, neither size nor stride."""
     if isinstance(value, (Tensor, Composed)):
         value = value.layout
     for path, side, leaf in _leaves(value):
@@ -94,7 +94,9 @@ def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, str, Any]]:
     elif isinstance(value, Tiler):
         for i, mode in enumerate(value.modes):
             yield from _leaves(mode, (*path, i))
-    elif isinstance(value, (tuple, int)):
+    elif type(value) is int:
+        yield path, "shape" if path else "number", value
+    elif isinstance(value, tuple):
         for leaf, s in zip(leaf_paths(value), flatten(value), strict=True):
             yield (*path, *leaf), "shape", s
 

@@ -105,6 +105,8 @@ def cutlass_note(code: str, facts: dict[str, Any], operands: tuple[Layout, Layou
     if operands is None or code not in ("LC301", "LC302", "LC303"):
         return says
     left, right = operands
+    if "F2" in (left.semimodule, right.semimodule):
+        return ""
     if "free" in facts:
         # C++ composes the complement cut at size(A)*cosize(B).
         reach = sum((s - 1) * d for s, d in zip(*right.flat(), strict=True)) + 1

@@ -36,6 +36,8 @@ SMALL = 1 << 12
 PATIENCE = 0.25
 """Seconds after which no more calls are tried; only calls over very large ragged tiles take so long."""
 
+# Their arguments behind the first are widths of elements, of which there are few.
+_WIDTHS = frozenset({"recast_layout"})
 FAULTS = (LayoutError, ValueError, TypeError, ZeroDivisionError, OverflowError, RecursionError)
 
 
@@ -67,7 +69,7 @@ def nearest(case: Case) -> Iterator[Suggestion]:
         found: list[tuple[int, int, Suggestion]] = []
         for order, number in enumerate(slots):
             count = 0
-            for new in near(number.old, hints, least if number.part == "shape" else 1)[:TRIES]:
+            for new in near(number.old, hints, 1 if number.part == "stride" else least)[:TRIES]:
                 # What is farther away than the suggestions that are found already is not tried.
                 distance = abs(new - number.old)
                 if count == PER_NUMBER or sum(d < distance for d, _, _ in found) >= SHOWN or perf_counter() > deadline:
@@ -95,7 +97,7 @@ def shown(value: Any) -> str:
 
 
 def _change(number: Number, new: int) -> str:
-    return f"{'size' if number.part == 'shape' else 'stride'} {number.old} to {new}"
+    return f"{number.part.replace('shape', 'size')} {number.old} to {new}".removeprefix("number ")
 
 
 def _with(arguments: Any, number: Number, new: int) -> list[Any] | None:
@@ -227,7 +229,8 @@ def _slots(case: Case) -> list[Number]:
         found = [n for i, value in enumerate(case.arguments[:written]) for n in numbers(i, value)]
     unique: list[Number] = []
     for number in found:
-        if number not in unique and not (number.operand == 0 and _at_mode(case)):
+        fixed = (number.operand == 0 and _at_mode(case)) or (number.operand > 0 and case.name in _WIDTHS)
+        if number not in unique and not fixed:
             unique.append(number)
     return unique[:SLOTS]
 
