@@ -103,7 +103,7 @@ max_alignment | L: any-layout | | the largest power of two that divides all stri
 nullspace | L: layout | | the layout of the indices that L sends to 0 by stride 0 | | nullspace((4,8):(0,1))
 layout_add | A: layout, B: layout | | the sum of two layouts of one size | R(i) = A(i) + B(i) | layout_add(4:1, (2,2):(10,0))
 common_refinement | A: any, B: any | values | both over the coarsest common shape | | common_refinement((4,6):(1,4), (2,12):(12,1))
-common_coarsening | A: any, B: any | values | both over the finest common coarser shape | | common_coarsening((4,6):(1,4), (2,12):(12,1))
+common_coarsening | A: any, B: any | | both over the finest common coarser shape | | common_coarsening((4,6):(1,4), (2,12):(12,1))
 greatest_common_domain | A: layout, B: layout | | the largest initial domain on which both are defined alike | | greatest_common_domain((4,6):(1,4), (4,6):(1,8))
 copy_map | src: layout, dst: layout | pairs | source and destination offset of every element | | copy_map(4:1, 4:2)
 gemm_mnk | A: layout, B: layout, C: layout | | M, N and K of a matrix product | | gemm_mnk((4,8):(1,4), (6,8):(1,6), (4,6):(1,4))
