@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .coalesce import Modes, extend, unwrap
-from .decide import ascending, ceil_quotient, divides, floor_quotient, known_same, less, quotient, same
+from .decide import ascending, ceil_quotient, exact_quotient, floor_quotient, known_same, less, same
 from .errors import LayoutError, refuse, remark
 from .htuple import HTuple, at_path, format_htuple, nth_leaf_path
 from .layout import Layout, codomain_profile, concat
@@ -63,9 +63,8 @@ def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
         s, d, leaf = live[i]
         if (type(d) is int and d < 0) or less(d, current):
             raise _not_injective(layout, d, current, leaf)
-        if divides(current, d):
-            gap = quotient(d, current)
-        else:
+        gap = exact_quotient(d, current)
+        if gap is None:
             gap = floor_quotient(d, current)
             remark(
                 "LC404",

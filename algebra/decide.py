@@ -18,6 +18,7 @@ __all__ = [
     "at_most",
     "ceil_quotient",
     "divides",
+    "exact_quotient",
     "floor_quotient",
     "known_same",
     "less",
@@ -106,6 +107,18 @@ def quotient(b: Any, a: Any) -> Any:
     if type(a) is int and type(b) is int:
         return b // a
     return active_decider.get().quotient(b, a)
+
+
+def exact_quotient(b: Any, a: Any) -> Any:
+    """b/a, None if a does not divide b.
+
+    >>> exact_quotient(12, 4), exact_quotient(13, 4)
+    (3, None)
+    """
+    if type(a) is int and type(b) is int and a:
+        found, rest = divmod(b, a)
+        return None if rest else found
+    return quotient(b, a) if divides(a, b) else None
 
 
 def ceil_quotient(b: Any, a: Any) -> Any:

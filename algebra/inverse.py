@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .coalesce import Modes, extend, merged, unwrap
-from .decide import ascending, divides, known_same, less, quotient, same
+from .decide import ascending, exact_quotient, known_same, less, same
 from .errors import LayoutError, refuse
 from .htuple import HTuple, nth_leaf_path
 from .layout import Layout, codomain_profile, concat, make
@@ -129,7 +129,8 @@ def _left_chain(layout: Layout, modes: Weighted) -> Modes:
                 weight,
                 stride=d,
             )
-        if not divides(current, d):
+        gap = exact_quotient(d, current)
+        if gap is None:
             raise _fault(
                 "LC307",
                 "strides do not form a chain: {first} does not divide {second}",
@@ -138,7 +139,6 @@ def _left_chain(layout: Layout, modes: Weighted) -> Modes:
                 first=current,
                 second=d,
             )
-        gap = quotient(d, current)
         if less(gap, s0):
             raise _fault(
                 "LC306",

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from .codomain import as_coordinate, profile_of, value_of
 from .errors import refuse
 from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
 from .semimodule import Coordinate, Xor, semimodule_of
 from .shape import check_coordinate, natural, prefix_products, size
 
-__all__ = ["Layout", "codomain_profile", "concat", "make", "value_of"]
+__all__ = ["Layout", "as_coordinate", "codomain_profile", "concat", "make", "value_of"]
 
 
 class Layout:
@@ -224,50 +225,6 @@ def codomain_profile(layout: Layout) -> HTuple:
     """The profile of the codomain: a leaf for Z and F2, else the smallest nested tuple that holds every axis."""
     paths = {p for d in flatten(layout.stride) if isinstance(d, Coordinate) for p, _ in d.terms}
     return profile_of(paths) if paths else 0
-
-
-def profile_of(paths: Iterable[tuple[int, ...]]) -> HTuple:
-    """The smallest nested tuple (leaves 0) that has every path."""
-    paths = list(paths)
-    if paths == [()] or not paths:
-        return 0
-    return tuple(profile_of([p[1:] for p in paths if p[0] == i]) for i in range(max(p[0] for p in paths) + 1))
-
-
-def value_of(element: Any, profile: HTuple) -> Any:
-    """What a semimodule element denotes: an integer, or a coordinate tuple of the codomain profile."""
-    if isinstance(element, Xor):
-        return element.value
-    if isinstance(element, Coordinate):
-        return element.as_tuple(profile)
-    return Coordinate(()).as_tuple(profile) if isinstance(profile, tuple) else element
-
-
-def as_coordinate(element: Any, shape: HTuple) -> Any:
-    """A codomain element used as a coordinate of ``shape``: an XOR value as its integer, absent entries as 0."""
-    if isinstance(element, Xor):
-        return element.value
-    if isinstance(element, Coordinate):
-        return _fill(element, shape)
-    return element
-
-
-def _fill(element: Coordinate, shape: HTuple) -> Any:
-    profile = profile_of(p for p, _ in element.terms)
-    known = element.as_tuple(profile)
-    return _pad(known, shape)
-
-
-def _pad(known: HTuple, shape: HTuple) -> HTuple:
-    if not isinstance(known, tuple):
-        return known
-    if not isinstance(shape, tuple):
-        # Mode 0 of a leaf is the leaf itself.
-        return _pad(known[0], shape) if len(known) == 1 else known
-    if len(known) > len(shape):
-        return known
-    missing = tuple(0 for _ in range(len(shape) - len(known)))
-    return tuple(map(_pad, (*known, *missing), shape))
 
 
 def check_shape(shape: HTuple) -> None:

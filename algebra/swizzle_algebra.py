@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .coalesce import merged, unwrap
+from .coalesce import merged, pair
+from .criteria import swizzle_form
 from .errors import LayoutError, refuse
-from .htuple import unflatten
+from .htuple import HTuple, unflatten
 from .layout import Layout, make
 from .semimodule import Xor
 from .swizzle import Composed, Swizzle
@@ -91,43 +92,47 @@ def layout_after_swizzle(layout: Layout, swizzle: Swizzle) -> Layout | Composed:
 def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> Layout:
     """The XOR layout with the values of ``Sw o 0 o L``; of a swizzle on 0..count-1.
 
-    It exists where the bits of L do not meet: extents are powers of two (but the last) and strides do not overlap. Law:
-    ``R(i) = C(i)`` for every index i. LC303 otherwise.
+    Each bit of a coordinate moves the value by what the swizzle makes of it, which is all if the bits of L do not meet.
+    Law: ``R(i) = C(i)`` for every index i. LC303 where offset or strides carry from bit to bit.
 
-    >>> as_xor(Composed(Swizzle(2, 0, 2), 0, Layout((4, 4), (1, 4))))
-    Layout('(4,4):(f1,f5)')
+    >>> as_xor(Composed(Swizzle(2, 0, 2), 0, Layout((4, (4, 3)), (1, (4, 16)))))
+    Layout('(4,(4,3)):(f1,(f5,f16))')
     """
     if isinstance(composed, Swizzle):
         return composed.linear(composed.period if count is None else count)
-    swizzle, offset, layout = (
-        (Swizzle(0, 0, 0), 0, composed)
-        if isinstance(composed, Layout)
-        else (composed.swizzle, composed.offset, composed.layout)
-    )
-    if offset:
+    if isinstance(composed, Layout):
+        layout, swizzle, offset = composed, Swizzle(0, 0, 0), 0
+        if layout.semimodule == "F2":
+            return layout
+    else:
+        layout, swizzle, offset = composed.layout, composed.swizzle, composed.offset
+    shape, stride = layout.flat()
+    if offset or not all(type(d) is int and d >= 0 for d in stride):
         raise _no_xor(composed)
-    if layout.semimodule == "F2" and not swizzle.bits:
-        return layout
-    shape: list[int] = []
-    stride: list[Any] = []
-    seen = 0
-    for s, d in merged(*layout.flat()):
-        steps = [(2, d << b) for b in range(s.bit_length() - 1)] if not s & (s - 1) else [(s, d)]
-        for n, step in steps:
-            mask = 0
-            for b in range((n - 1).bit_length()):
-                mask |= step << b
-            carries = type(step) is not int or step < 0 or mask & seen or (n != 2 and step & (step - 1))
-            if carries:
-                raise _no_xor(composed)
-            seen |= mask
-            shape.append(n)
-            stride.append(Xor.of(swizzle(step)))
-    result = unwrap(merged(tuple(shape), tuple(stride)))
-    # A last extent that is no power of two may cut a bit that the swizzle reads.
-    if any(s & (s - 1) for s in shape) and result.values() != composed.values():
+    modes = [_xor_modes(s, d, swizzle) for s, d in zip(shape, stride, strict=True)]
+    result = make(*(unflatten(part, layout.shape) for part in zip(*modes, strict=True)))
+    if not _bits_apart(shape, stride) and (layout.size > LIMIT or result.values() != composed.values()):
         raise _no_xor(composed)
     return result
+
+
+def _xor_modes(s: int, d: int, swizzle: Swizzle) -> tuple[HTuple, HTuple]:
+    """The leaf s:d with XOR strides: bit by bit for a power of two, else by its stride alone."""
+    if s & (s - 1):
+        return s, Xor.of(swizzle(d))
+    bits = s.bit_length() - 1
+    return pair(merged((2,) * bits, tuple(Xor.of(swizzle(d << b)) for b in range(bits))))
+
+
+def _bits_apart(shape: tuple[int, ...], stride: tuple[int, ...]) -> bool:
+    """Do all bits of the coordinates move bits of their own, whole powers of two of them?"""
+    seen = 0
+    for s, d in zip(shape, stride, strict=True):
+        for b in range((s - 1).bit_length()):
+            if s & (s - 1) or seen & d << b:
+                return False
+            seen |= d << b
+    return True
 
 
 def _no_xor(composed: Composed | Layout) -> LayoutError:
@@ -141,31 +146,22 @@ def _no_xor(composed: Composed | Layout) -> LayoutError:
 
 
 def as_swizzle(layout: Layout) -> Composed:
-    """``Sw o 0 o L`` with the values of an XOR layout, where one swizzle turns every stride bit into a single bit.
+    """``Sw o 0 o L`` with the values of an XOR layout, L with integer strides; the smallest such swizzle.
 
-    Law: ``C(i) = layout(i)`` for every index i. LC303 where there is none.
+    Law: ``C(i) = layout(i)`` for every index i. LC303 where no swizzle does that.
 
     >>> str(as_swizzle(Layout((4, 4), (Xor(1), Xor(5)))))
     'Sw<2,0,2> o 0 o (4,4):(1,4)'
     """
-    columns: list[int] = []
-    for s, d in zip(*layout.flat(), strict=True):
-        value = d.value if isinstance(d, Xor) else d
-        columns += [value << b for b in range((s - 1).bit_length())]
-    pairs = [(c & -c, c & (c - 1)) for c in columns if c & (c - 1)]
-    single = sum({c for c in columns if not c & (c - 1)})
-    for read_high in (True, False):
-        moves = {}
-        for low, high in pairs:
-            source, target = (high, low) if read_high else (low, high)
-            moves[source.bit_length() - 1] = target
-        found = _from_moves(moves)
-        if found is None or found.source & single or any(high & (high - 1) for _, high in pairs):
-            continue
-        strides = unflatten([found(d.value) if isinstance(d, Xor) else d for d in layout.flat()[1]], layout.stride)
-        result = Composed(found, 0, make(layout.shape, strides))
-        if result.elements() == layout.values():
-            return result
+    shape, stride = layout.flat()
+    columns = [[_number((1 << b) * d) for b in range((s - 1).bit_length())] for s, d in zip(shape, stride, strict=True)]
+    found = swizzle_form(columns)
+    swizzle = Swizzle(0, 0, 0) if found is None else found.swizzle
+    modes = [_integer_modes(s, column, swizzle) for s, column in zip(shape, columns, strict=True)]
+    result = Composed(swizzle, 0, make(*(unflatten(part, layout.shape) for part in zip(*modes, strict=True))))
+    # Without a swizzle the layout may still be plain; extents that are no power of two cut a bit.
+    if (found and not any(s & (s - 1) for s in shape)) or result.elements() == layout.values():
+        return result
     raise refuse(
         "LC303",
         "{layout} is not one swizzle of a plain layout",
@@ -173,3 +169,15 @@ def as_swizzle(layout: Layout) -> Composed:
         layout=str(layout),
         left_path=(),
     )
+
+
+def _number(d: Any) -> int:
+    return int(d.value if isinstance(d, Xor) else d)
+
+
+def _integer_modes(s: int, column: list[int], swizzle: Swizzle) -> tuple[HTuple, HTuple]:
+    """The leaf with integer strides after the swizzle is undone."""
+    values = list(map(swizzle, column))
+    if s & (s - 1):
+        return s, values[0]
+    return pair(merged((2,) * len(values), tuple(values)))
