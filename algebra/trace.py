@@ -9,19 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = ["Recorder", "Step", "recorder", "recording"]
 
 
-@dataclass(slots=True)
 class Step:
     """One step of a derivation: ``rule`` names it, ``facts`` holds its numbers and texts."""
 
-    rule: str
-    facts: dict[str, Any]
-    steps: list[Step] = field(default_factory=list)
+    __slots__ = ("facts", "rule", "steps")
+
+    def __init__(self, rule: str, facts: dict[str, Any], steps: list[Step] | None = None) -> None:
+        self.rule = rule
+        self.facts = facts
+        self.steps: list[Step] = [] if steps is None else steps
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Step) and (self.rule, self.facts, self.steps) == (other.rule, other.facts, other.steps)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Step({self.rule!r}, {self.facts!r}, {self.steps!r})"
 
 
 class Recorder:
