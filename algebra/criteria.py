@@ -151,18 +151,19 @@ def layout_of_bits(modes: Sequence[Sequence[Any]]) -> Layout:
 
 
 def swizzles(width: int) -> Iterator[Swizzle]:
-    """Every Sw<B,M,S> with S >= B that moves something below 2^width, B up to 5, the smallest first."""
-    for bits in range(1, 6):
-        for base in range(width):
-            for shift in range(bits, width - base - bits + 1):
-                yield Swizzle(bits, base, shift)
+    """Every Sw<B,M,S> with |S| >= B that moves something below 2^width, B up to 5, S > 0 and the smallest first."""
+    for sign in (1, -1):
+        for bits in range(1, 6):
+            for base in range(width):
+                for shift in range(bits, width - base - bits + 1):
+                    yield Swizzle(bits, base, sign * shift)
 
 
 def swizzle_form(modes: Sequence[Sequence[int]]) -> Composed | None:
     """Criterion C2: the smallest ``Sw<B,M,S> o 0 o L`` with these bit values, L with integer strides, or None.
 
     ``modes`` holds, for each mode, what its bits 1, 2, 4, ... map to; the map is their XOR. Claim: g = Sw o L for an
-    integer layout L iff Sw o g has an integer layout. Proof: for S >= B a swizzle reads bits that it does not change,
+    integer layout L iff Sw o g has an integer layout. Proof: for |S| >= B a swizzle reads bits that it does not change,
     so Sw o Sw is the identity; apply Sw to both sides. Sw is linear over F2, hence Sw o g is the XOR of Sw(g(bit)),
     and by C1 it has integer strides iff these values have pairwise disjoint digits. QED
 

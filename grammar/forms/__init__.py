@@ -15,14 +15,15 @@ __all__ = ["FORMS", "Form", "Reading", "read_any", "recognise", "write"]
 
 # What no text of the language holds by itself; one of them makes a closer look worth while.
 _MARKS = (
-    "{}", "::", "cute", "Shape<", "Layout<", "Stride<", "Int<", "Tile<", "tuple<", "ensor<", "S<", '<"', "ptr", "0x",
-    "tmem_", "make_shape(", "make_stride(", "make_tile(", "make_coord(", "Layout(", "Layout.", "Swizzle(", "Tensor(",
-    "Tile(", "LayoutLeft{", "stride=", "order=",
-    "IntTuple(", "_major", "ArithTuple", "_iter(", "Iterator", "unable to", "LShape", "Tiled", "Atom", "ermutation",
-    "#ttg", "#triton", "!ttg", "register=", "memref<", "->", "lambda", "transform:", "size=", "strides", "stride:",
-    "torch.", "np.", "_strided", "_stride(", "reinterpret", "_sizes", "_bank_", "]{", "][", "f32[", "f16[", "s32[",
-    "s8[", "u8[", "f64[", "s4[", "i32[", "i64[", "u32[", "pred[",
-    "OrderBy(", "GroupBy(", "TTShape", "?key=", "\\left", "\\circ", "\\mathbf", '"schema"', "using ", "auto ", "+--",
+    "{}", "_-", "::", "cute", "Shape<", "Layout<", "Stride<", "Int<", "Tile<", "tuple<", "ensor<", "S<", '<"',
+    "ptr", "0x", "tmem_", "make_shape(", "make_stride(", "make_tile(", "make_coord(", "Layout(", "Layout.",
+    "Swizzle(", "Tensor(", "Tile(", "LayoutLeft{", "stride=", "order=", "IntTuple(", "_major", "ArithTuple",
+    "_iter(", "Iterator", "unable to", "LShape", "Tiled", "Atom", "ermutation", "#ttg", "#triton", "!ttg",
+    "register=", "memref<",
+    "] ->", "]->", ") ->", ")->", "lambda", "transform:", "size=", "strides", "stride:", "torch.", "np.",
+    "_strided", "_stride(", "reinterpret", "_sizes", "_bank_", "]{", "][", "f32[", "f16[", "s32[", "s8[", "u8[",
+    "f64[", "s4[", "i32[", "i64[", "u32[", "pred[", "OrderBy(", "GroupBy(", "TTShape", "?key=", "\\left", "\\circ",
+    "\\mathbf", '"schema"', "using ", "auto ", "+--",
 )  # fmt: skip
 
 

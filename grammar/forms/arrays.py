@@ -14,7 +14,7 @@ from laycalc.algebra.layout import Layout
 from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
 
-from .reading import Reading, bad, cannot
+from .reading import RANK_LIMIT, Reading, bad, cannot, limit
 from .views import View, row_major, view_of
 
 __all__ = ["flat_strides", "read", "recognise", "write_numpy", "write_torch"]
@@ -215,8 +215,10 @@ def _in_elements(text: str, view: View) -> View:
 def _leaves(text: str, inside: str) -> tuple[Any, ...]:
     """The entries of a list: integers, or names and products of names (unknown sizes)."""
     found: list[Any] = []
+    if inside.count(",") > RANK_LIMIT:
+        raise limit(text, 0, len(text), f"more than {RANK_LIMIT} dimensions")
     for part in filter(None, (p.strip() for p in inside.split(","))):
-        if not _LEAF.fullmatch(part) or len(part) > 2000:
+        if not _LEAF.fullmatch(part) or len(part) > 100:
             start = max(text.find(part), 0)
             raise bad(text, start, start + len(part), "an entry is an integer or a name")
         found.append(int(part) if re.fullmatch(r"-?\d+", part) else part)

@@ -69,7 +69,7 @@ def is_shape(node: Expression) -> bool:
 
 def tuple_to_tiler(span: Span, items: Items, *, python: bool = False) -> Expression:
     """A tuple, or a tiler if it mixes layouts with integers (in Python: if it has any layout)."""
-    layouts = sum(map(is_layout, items))
+    layouts = sum(is_layout(i) or isinstance(i, nodes.Tiler) for i in items)
     mixed = sum(isinstance(i, (nodes.Integer, nodes.Wildcard, nodes.Unknown)) for i in items)
     if layouts and (mixed or python):
         return nodes.Tiler(span, items)
@@ -158,7 +158,7 @@ def _tuples(node: Expression) -> Expression:
 
 
 def _tuple(span: Span, items: Items) -> Expression:
-    return nodes.Paren(span, items[0]) if len(items) == 1 else nodes.Tuple(span, items)
+    return nodes.Tuple(span, items)
 
 
 def _at(node: Expression, span: Span) -> Expression:

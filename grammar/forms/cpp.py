@@ -32,7 +32,7 @@ def read(text: str, shape: Any = None) -> Reading:
 
 def _tuple(terms: Terms, span: Span, items: Items) -> Expression:
     terms.is_from("cpp")
-    return nodes.Paren(span, items[0]) if len(items) == 1 else nodes.Tuple(span, items)
+    return nodes.Tuple(span, items)
 
 
 def _tile(terms: Terms, span: Span, items: Items) -> Expression:

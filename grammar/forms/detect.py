@@ -8,13 +8,13 @@ from importlib import import_module
 from typing import Any
 
 from ..nodes import Span
-from .reading import Reading, Segment, bad
+from .reading import Reading, Segment, about, bad
 
 __all__ = ["anything", "detect"]
 
 _ARRAY_MARKS = (
-    "torch.", "np.", "numpy.", "][", "size=", "size:", "sizes", "shape=", "shape:", "shape'", 'shape"', "stride=", "stride:",
-    "strides", "_strided", "_stride(", "reinterpret", "FixedLayout(", "FlexibleLayout(",
+    "torch.", "np.", "numpy.", "][", "size=", "size:", "sizes", "shape=", "shape:", "shape'", 'shape"', "stride=",
+    "stride:", "strides", "_strided", "_stride(", "reinterpret", "FixedLayout(", "FlexibleLayout(",
 )  # fmt: skip
 
 # (form, module, marks): the module is imported when the text has one of the marks.
@@ -38,6 +38,11 @@ _SHAPE_AND_STRIDE = re.compile(r"\s*(?:cute::)?make_shape\(.*\)\s*,\s*(?:cute::)
 
 def detect(text: str, shape: Any = None) -> Reading | None:
     """The reading of a foreign text; None for a text of the language."""
+    with about(text):
+        return _detect(text, shape)
+
+
+def _detect(text: str, shape: Any) -> Reading | None:
     for _, name, marks in _DOCUMENTS:
         if any(mark in text for mark in marks):
             family = import_module(f"{__package__}.{name}")
@@ -79,7 +84,8 @@ _ENTRY = re.compile(r"\s*(?:[\d(_<][^=;#]*|_)\s*")
 def anything(text: str, shape: Any = None) -> Reading:
     """A text of any form, the ambiguous ones too."""
     for attempt in _ATTEMPTS:
-        found = attempt(text, shape)
+        with about(text):
+            found = attempt(text, shape)
         if found is not None:
             return found if found.source else found.replace(source=text)
     if not text.strip():

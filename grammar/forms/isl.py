@@ -33,18 +33,12 @@ def recognise(text: str) -> bool:
 
 def read(text: str, shape: Any = None) -> Reading:
     """One map; ``B . A`` is A after B, the composition ``A o B``."""
-    try:
-        joined = _JOINED.search(text)
-        if joined is None:
-            return _one(text, 0, len(text))
-        first, rest = _one(text, 0, joined.start() + 1), read(text[joined.end() :])
-        expression = f"({rest.expression}) o ({first.expression})"
-        return Reading("isl", expression, ("B . A is A after B",), source=text)
-    except Failure as failure:
-        if failure.diagnostic.source:
-            raise
-        found = failure.diagnostic
-        raise cannot(found.message, source=text, notes=found.notes, facts=found.facts) from None
+    joined = _JOINED.search(text)
+    if joined is None:
+        return _one(text, 0, len(text))
+    first, rest = _one(text, 0, joined.start() + 1), read(text[joined.end() :])
+    expression = f"({rest.expression}) o ({first.expression})"
+    return Reading("isl", expression, ("B . A is A after B",), source=text)
 
 
 def _one(text: str, start: int, end: int) -> Reading:

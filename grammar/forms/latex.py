@@ -29,8 +29,8 @@ _READ = (
         r"Sw<\1,\2,\3>",
     ),
     (
-        re.compile(r"\\(?:mathbf|bm|boldsymbol|mathsf|textbf)\{([ef])\}_\{?([\d,. ]+?)\}?(?![\d}])"),
-        lambda m: m[1] + re.sub(r"[,. ]+", ".", m[2].strip()),
+        re.compile(r"\\(?:mathbf|bm|boldsymbol|mathsf|textbf)\{([ef])\}_(?:\{([\d,. ]+)\}|(\d))"),
+        lambda m: m[1] + re.sub(r"[,. ]+", ".", (m[2] or m[3]).strip()),
     ),
     (
         re.compile(r"\\(?:mathit|mathrm|text|operatorname|mathtt|texttt)\{((?:[^{}\\]|\\_)*)\}"),

@@ -14,7 +14,6 @@ from laycalc.algebra.layout import Layout
 from laycalc.algebra.shape import size
 from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
-from laycalc.diagnostics.model import Failure
 
 from . import pytext
 from .affine import box, evaluate, sizes_of
@@ -44,12 +43,7 @@ def read(text: str, shape: Any = None) -> Reading:
     """A chain ``OrderBy(..)...GroupBy(..)`` or ``TileBy(..)``, tabulated."""
     head = re.match(r"\s*\w+\s*=(?!=)\s*", text)
     body = text if head is None else " " * head.end() + text[head.end() :]
-    try:
-        found, sizes = _chain(body, pytext.parse(body))
-    except Failure as failure:
-        if failure.diagnostic.source:
-            raise
-        raise cannot(failure.diagnostic.message, source=text) from None
+    found, sizes = _chain(body, pytext.parse(body))
     fitted = fit(found, sizes)
     if fitted.value is None:
         raise cannot(fitted.reason, source=text, notes=("permutations whose blocks do not divide have no strides",))

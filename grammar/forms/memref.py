@@ -11,7 +11,7 @@ from laycalc.algebra.fit import fit
 from .affine import box, evaluate, sizes_of
 from .affine_text import Cursor
 from .arrays import flat_strides
-from .reading import Reading, bad, cannot
+from .reading import RANK_LIMIT, Reading, bad, cannot, limit
 from .views import row_major
 
 __all__ = ["read", "recognise", "write"]
@@ -65,8 +65,10 @@ def read(text: str, shape: Any = None) -> Reading:
 
 def _dims(text: str, match: re.Match[str]) -> tuple[Any, ...]:
     parts = [p for p in match["dims"].split("x") if p]
-    if any(len(p) > 400 for p in parts):
-        raise bad(text, *match.span("dims"), "an extent has too many digits")
+    if len(parts) > RANK_LIMIT or any(len(p) > 40 for p in parts):
+        raise limit(
+            text, *match.span("dims"), f"more than {RANK_LIMIT} dimensions, or an extent of more than 40 digits"
+        )
     return tuple("?" if p == "?" else int(p) for p in parts)
 
 

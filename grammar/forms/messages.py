@@ -45,6 +45,9 @@ _NAMES = {
 }
 
 
+_UNARY = frozenset({"complement", "left_inverse", "right_inverse", "coalesce"})
+
+
 def recognise(text: str) -> bool:
     """Is the text a complaint about an operation?"""
     return _UNABLE.search(text) is not None or (
@@ -76,6 +79,8 @@ def _unable(text: str, found: re.Match[str]) -> Reading:
         position = operand.end()
     if not operands:
         raise bad(text, position, len(text), "the operands of the message are missing", "quoted layouts are expected")
+    if len(operands) == 1 and name not in _UNARY:
+        raise bad(text, position, len(text), f"the second operand of {name} is missing", "a quoted layout is expected")
     return _reading(text, call(Span(found.start("what"), position), name, *operands), notes)
 
 

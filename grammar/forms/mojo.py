@@ -58,10 +58,7 @@ def _known(shape: Expression) -> Expression:
 
 def _int_tuple(terms: Terms, span: Span, items: Items, keywords: Keywords) -> Expression | None:
     terms.is_from("mojo")
-    items = tuple(
-        nodes.Unknown(i.span, 1) if isinstance(i, nodes.Name) and i.name == "UNKNOWN_VALUE" else i for i in items
-    )
-    return nodes.Paren(span, items[0]) if len(items) == 1 else nodes.Tuple(span, items)
+    return nodes.Tuple(span, items)
 
 
 CALLS = {"IntTuple": _int_tuple}

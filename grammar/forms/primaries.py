@@ -238,6 +238,8 @@ class Primaries(Tokens, ABC):
             name = last
         if re.fullmatch(r"_[0-9]+", name):
             return nodes.Integer(span, int(name[1:]))
+        if name == "UNKNOWN_VALUE":
+            return nodes.Unknown(span, 1)
         if name in _INTEGERS:
             while self.token.kind == "name" and self.token.text in _INTEGERS:
                 span = Span(span.start, self.take().end)

@@ -235,8 +235,14 @@ def _printed(x: Any) -> str:
             if isinstance(x.layout, Layout) and x.layout.semimodule == "Z^P":
                 return f"ArithTuple{_underscored(x.offset_text())} o {_printed(x.layout)}"
             return f"counting_iter({x.offset}) o {_printed(x.layout)}"
-        case Tiler():
-            return "(" + ",".join(map(_printed, x.modes)) + ")"
+        case Tiler(modes=modes):
+            if not any(isinstance(m, Layout) for m in modes) or not any(type(m) is int or m is None for m in modes):
+                raise cannot(
+                    "print writes a tiler in round brackets, where only layouts beside integers tell it from a tuple"
+                )
+            if any(isinstance(m, Tiler) for m in modes):
+                raise cannot("print writes a tiler in round brackets, where a nested one reads as a tuple")
+            return "(" + ",".join(map(_printed, modes)) + ")"
     return leaf_text(x)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,7 +12,11 @@ from laycalc.algebra.record import Record
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
-__all__ = ["Reading", "Segment", "bad", "cannot", "leaf_text", "limit", "needs"]
+__all__ = ["RANK_LIMIT", "Reading", "Segment", "about", "bad", "cannot", "leaf_text", "limit", "needs"]
+
+
+RANK_LIMIT = 64
+"""Dimensions of an array."""
 
 
 class Segment(NamedTuple):
@@ -69,6 +74,20 @@ def _smallest(segments: tuple[Segment, ...], start: int, end: int) -> tuple[int,
     if s.end - s.start == s.source_end - s.source_start:
         return s.source_start + start - s.start, s.source_start + end - s.start
     return s.source_start, s.source_end
+
+
+@contextmanager
+def about(source: str) -> Iterator[None]:
+    """What fails inside is about ``source``: a diagnostic without a place gets the whole text as its label."""
+    try:
+        yield
+    except Failure as failure:
+        if failure.diagnostic.source:
+            raise
+        label = Label(0, len(source))
+        raise Failure(failure.diagnostic.replace(source=source, labels=(label,))) from None
+    except RecursionError:
+        raise limit(source, 0, len(source), "the text is nested too deeply") from None
 
 
 def leaf_text(x: Any) -> str:

@@ -12,7 +12,7 @@ from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 
-from .reading import Reading, cannot
+from .reading import Reading, about, cannot
 
 __all__ = ["FORMS", "Form", "find"]
 
@@ -44,7 +44,8 @@ class Form(Record):
 
     def read(self, text: str, shape: Any = None) -> Reading:
         """Read a text of this form; ``shape`` is that of the tensor, where the form needs one."""
-        found: Reading = self._family().read(text, shape)
+        with about(text):
+            found: Reading = self._family().read(text, shape)
         return found if found.source else found.replace(source=text)
 
     def write(self, value: Any, shape: Any = None) -> str:

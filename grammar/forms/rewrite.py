@@ -49,7 +49,7 @@ def _heads() -> re.Pattern[str]:
         | (?P<call>(?:{scope}|(?<![\w.]))(?:{calls})\s*\()
         | (?P<scoped>(?<![\w.:]){scope}(?=[A-Za-z_]))
         | (?P<major>\b(?:Layout\.)?(?:row|col)_major[\[(])
-        | (?P<static>(?<!\w)(?:_\d+|Layout(?:Left|Right)|Gen(?:Row|Col)Major)\s*\{{\}})
+        | (?P<static>(?<!\w)(?:_-?\d+|Layout(?:Left|Right)|Gen(?:Row|Col)Major)\s*\{{\}}|(?<!\w)_-\d+)
         """,
         re.VERBOSE,
     )

@@ -63,6 +63,8 @@ class Terms(Primaries):
             return left.replace(span=Span(left.span.start, operand.span.end), offset=operand)
         self.no_pointer(left, operand)
         span = Span(left.span.start, operand.span.end)
+        if symbol == "*" and isinstance(left, nodes.Integer) and isinstance(operand, nodes.Coordinate):
+            return nodes.Coordinate(span, tuple((left.value * c, path) for c, path in operand.terms))
         return nodes.Binary(span, symbol, left, operand, Span(operator.start, operator.end))
 
     def _compose(self, left: Expression, right: Expression, operator: Token) -> Expression:
@@ -124,8 +126,8 @@ class Terms(Primaries):
                 self.take()
                 name = self.take()
                 node = nodes.Attribute(Span(span.start, name.end), node, name.text)
-            elif self.at("@") and isinstance(node, nodes.Unknown):
-                node = self._unknown_coordinate(node)
+            elif self._is_scaled(node):
+                node = self._scaled_coordinate(node)
             elif self.at("^", "†", "‡"):
                 node = self._postfix(node)
             else:
@@ -137,8 +139,8 @@ class Terms(Primaries):
         sign = self.token.start
         negative = self.accept("-")
         stride = self.atom()
-        if self.at("@") and isinstance(stride, nodes.Unknown):
-            stride = self._unknown_coordinate(stride)
+        if self._is_scaled(stride):
+            stride = self._scaled_coordinate(stride)
         self.no_pointer(stride)
         if negative:
             span = Span(sign, stride.span.end)
@@ -160,15 +162,21 @@ class Terms(Primaries):
             for i, item in enumerate(shape.items if isinstance(shape, nodes.Tuple) else (shape.item,)):
                 self._entitle(item, (*path, i))
 
-    def _unknown_coordinate(self, unknown: nodes.Unknown) -> Expression:
-        """``?@1``: an unknown multiple of a basis element; the innermost index is written first."""
+    def _is_scaled(self, node: Expression) -> bool:
+        """Does ``@1`` follow a name or an unknown number? A matrix product in Python has no number there."""
+        if not self.at("@") or not isinstance(node, (nodes.Unknown, nodes.Name)):
+            return False
+        return self.text[self.token.end : self.token.end + 1].isdigit()
+
+    def _scaled_coordinate(self, factor: Expression) -> Expression:
+        """``?@1``, ``m@0``: a multiple of a basis element; the innermost index is written first."""
         path: list[int] = []
         while self.accept("@"):
             if self.token.kind != "integer":
                 raise self.unexpected("an axis is expected")
             path.insert(0, int(self.take().text.lstrip("_")))
-        span = Span(unknown.span.start, self.end)
-        return nodes.Binary(span, "*", unknown, basis(span, 1, tuple(path)), span)
+        span = Span(factor.span.start, self.end)
+        return nodes.Binary(span, "*", factor, basis(span, 1, tuple(path)), span)
 
     def _postfix(self, node: Expression) -> Expression:
         mark = self.take().text

@@ -14,7 +14,6 @@ from typing import Any
 
 from laycalc.algebra.fit import fit
 from laycalc.algebra.semimodule import Coordinate
-from laycalc.diagnostics.model import Failure
 
 from . import pytext
 from .affine import Tree, axes, box, evaluate, sizes_of
@@ -44,16 +43,11 @@ def recognise(text: str) -> bool:
 
 def read(text: str, shape: Any = None) -> Reading:
     """A constructor or a print."""
-    try:
-        if found := _BANK.match(text):
-            return _bank(text, found)
-        if _ARROW.match(text):
-            return _printed(text)
-        return _made(text)
-    except Failure as failure:
-        if failure.diagnostic.source:
-            raise
-        raise cannot(failure.diagnostic.message, source=text, notes=failure.diagnostic.notes) from None
+    if found := _BANK.match(text):
+        return _bank(text, found)
+    if _ARROW.match(text):
+        return _printed(text)
+    return _made(text)
 
 
 def _bank(text: str, found: re.Match[str]) -> Reading:

@@ -14,12 +14,11 @@ from laycalc.algebra.layout import Layout
 from laycalc.algebra.semimodule import Coordinate
 from laycalc.algebra.swizzle import Composed
 from laycalc.algebra.tensor import Tensor
-from laycalc.diagnostics.model import Failure
 
 from . import triton_linear as linear
 from . import triton_shared as shared
 from .attributes import Attribute, Attributes
-from .reading import Reading, bad, cannot, needs
+from .reading import RANK_LIMIT, Reading, bad, cannot, limit, needs
 from .triton_fields import MAX_EXTENT, Fields, block_bases
 from .triton_linear import Bases
 
@@ -49,24 +48,21 @@ def recognise(text: str) -> bool:
 
 def read(text: str, shape: Any = None) -> Reading:
     """An encoding with the shape of its tensor, from the text or from ``shape``."""
-    try:
-        if _OUT.search(text) and _PRINTED.search(text):
-            return _printed(text)
-        if _PYTHON.match(text):
-            from .gluon import encoding_of
+    if _OUT.search(text) and _PRINTED.search(text):
+        return _printed(text)
+    if _PYTHON.match(text):
+        from .gluon import encoding_of
 
-            return _reading(text, encoding_of(text), _checked(text, shape))
-        attribute, found = _attribute(text)
-        return _reading(text, attribute, _checked(text, shape or found))
-    except Failure as failure:
-        if failure.diagnostic.source:
-            raise
-        raise cannot(failure.diagnostic.message, source=text, facts=failure.diagnostic.facts) from None
+        return _reading(text, encoding_of(text), _checked(text, shape))
+    attribute, found = _attribute(text)
+    return _reading(text, attribute, _checked(text, shape or found))
 
 
 def _checked(text: str, shape: Any) -> tuple[int, ...] | None:
     if shape is None:
         return None
+    if len(shape) > RANK_LIMIT:
+        raise limit(text, 0, len(text), f"more than {RANK_LIMIT} dimensions")
     for n in shape:
         if type(n) is not int or n < 1 or n & (n - 1):
             raise cannot(f"tensor extent {n} is not a power of two: no linear layout", source=text)

@@ -190,7 +190,8 @@ def mma(version: int, wpc: Sequence[int], n: int, shape: Sequence[int]) -> Bases
 def dot_operand(operand: int, version: int, wpc: Sequence[int], k: int, shape: Sequence[int]) -> Bases:
     """R4: operand A (0) or B (1, axes k and n) of an MMA; ``k`` is kWidth.
 
-    Warps that share an operand broadcast: version 2 counts them first for A, version 3 last; version 3 has no B in registers.
+    Warps that share an operand broadcast: version 2 counts them first for A, version 3 last; version 3 has no B in
+    registers.
     """
     pairs = [1 << b for b in range(_log2(k))]
     if operand == 0:

@@ -10,7 +10,7 @@ from typing import Any
 from laycalc.algebra.record import Record
 
 from .pytext import at, call_name, integers, literal, parse
-from .reading import cannot
+from .reading import RANK_LIMIT, cannot
 
 __all__ = ["View", "row_major", "view_of"]
 
@@ -97,6 +97,8 @@ class _Chain:
         return found
 
     def check(self, node: ast.AST, sizes: tuple[Any, ...]) -> None:
+        if len(sizes) > RANK_LIMIT:
+            raise at(self.source, node, f"an array has at most {RANK_LIMIT} dimensions")
         if any(type(n) is not int or n < 1 for n in sizes):
             raise at(self.source, node, f"the sizes are {sizes}; a layout has extents of at least 1")
 

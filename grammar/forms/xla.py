@@ -8,7 +8,7 @@ from typing import Any
 
 from laycalc.diagnostics.model import Failure
 
-from .reading import Reading, bad, cannot
+from .reading import RANK_LIMIT, Reading, bad, cannot, limit
 from .xla_rule import digits, layout, padded_size, tabulated
 from .xla_write import write
 
@@ -74,6 +74,8 @@ def _read(text: str, found: re.Match[str]) -> Reading:
 def _parts(text: str, found: re.Match[str]) -> tuple[tuple[int, ...], list[int], list[list[int | None]]]:
     """Sizes, minor to major, tiles (None is ``*``)."""
     dims = _numbers(text, found, "dims", found["dims"].replace("<=", ""))
+    if len(dims) > RANK_LIMIT:
+        raise limit(text, *found.span("dims"), f"more than {RANK_LIMIT} dimensions")
     rank = len(dims)
     order = (
         _numbers(text, found, "order", found["order"] or "") if found["order"] is not None else tuple(range(rank))[::-1]

@@ -131,7 +131,8 @@ HOLDS = {
 PARTLY = {
     ("cpp", "Z^P"), ("cpp-call", "Z^P"), ("printed", "Z^P"), ("mlir", "Z^P"), ("dsl", "Z^P"),
     ("dsl", "tiler"), ("pycute", "tiler"), ("tensor-layouts", "tiler"), ("mojo", "swizzle"), ("printed", "tiler"),
-    ("pycute", "symbolic"), ("dsl", "symbolic"), ("tensor-layouts", "symbolic"), ("mojo", "symbolic"), ("mlir", "symbolic"),
+    ("pycute", "symbolic"), ("dsl", "symbolic"), ("tensor-layouts", "symbolic"), ("mojo", "symbolic"),
+    ("mlir", "symbolic"),
 }  # fmt: skip
 
 

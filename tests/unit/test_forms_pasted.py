@@ -186,8 +186,8 @@ MESSAGES = [
     ("unable to compute logical divide of '!cute.layout<\"(12):(1)\">' by '5:1'", "logical_divide((12):(1),5:1)"),
     ("unable to compute the following complement: '(2,2):(1,3)'", "complement((2,2):(1,3))"),
     (
-        "static assertion failed with LShape=cute::tuple<cute::C<4>, cute::C<6>>, LStride=cute::tuple<cute::_1, cute::_4>, "
-        "RShape=cute::C<6>, RStride=cute::C<3>]",
+        "static assertion failed with LShape=cute::tuple<cute::C<4>, cute::C<6>>, "
+        "LStride=cute::tuple<cute::_1, cute::_4>, RShape=cute::C<6>, RStride=cute::C<3>]",
         "composition((4,6):(1,4),6:3)",
     ),
 ]

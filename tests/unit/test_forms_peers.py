@@ -195,7 +195,7 @@ def test_isl_evaluates_what_we_write() -> None:
         assert relation.is_single_valued()
         found: dict[tuple[int, ...], tuple[int, ...]] = {}
 
-        def visit(point: Any, found: dict[tuple[int, ...], tuple[int, ...]] = found) -> None:
+        def visit(point: Any, found: dict[tuple[int, ...], tuple[int, ...]] = found, relation: Any = relation) -> None:
             count = relation.dim(islpy.dim_type.in_)
             numbers = [
                 point.get_coordinate_val(islpy.dim_type.set, k).to_python()
