@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from laycalc.algebra.errors import LayoutError, Remark
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Advice, Diagnostic, Label
 
+from . import nodes
 from . import nodes
 from .edits import Case
 from .guilty import Guilty, guilty
@@ -17,13 +19,32 @@ from .values import text_of
 __all__ = ["diagnose", "warn"]
 
 
-def diagnose(error: LayoutError, case: Case) -> Diagnostic:
-    """The diagnostic of an error: the guilty modes labelled, the numbers as facts, advice on demand."""
+def diagnose(
+    error: LayoutError,
+    source: str,
+    node: nodes.Expression,
+    operands: Sequence[nodes.Expression],
+    arguments: Sequence[Any],
+    function: Callable[..., Any],
+) -> Diagnostic:
+    """The diagnostic of an error: the guilty modes labelled, the numbers as facts, advice on demand.
+
+    ``function(*arguments)`` is the call that failed, written ``node``; ``operands`` are the nodes of its first arguments.
+    """
+    case = Case(error.code, error.facts, source, node, operands, arguments, function)
     return _diagnostic(str(error), "error", case)
 
 
-def warn(remark: Remark, case: Case) -> Diagnostic:
+def warn(
+    remark: Remark,
+    source: str,
+    node: nodes.Expression,
+    operands: Sequence[nodes.Expression],
+    arguments: Sequence[Any],
+    function: Callable[..., Any],
+) -> Diagnostic:
     """The diagnostic of a remark: a warning."""
+    case = Case(remark.code, remark.facts, source, node, operands, arguments, function)
     return _diagnostic(str(remark), "warning", case)
 
 

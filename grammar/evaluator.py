@@ -15,8 +15,6 @@ from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from . import access, calls, nodes, operators
-from .diagnose import diagnose, warn
-from .edits import Case
 from .functions import find, nearest
 from .kinds import is_htuple, is_truth
 from .remarks import look
@@ -86,11 +84,13 @@ class Evaluator:
                     raise
                 raise self.fail("LC106", f"{_called(function)} needs the values of the unknowns", node) from None
             except LayoutError as error:
-                case = Case(error.code, error.facts, self.source, node, operands, given, function)
-                raise Failure(diagnose(error, case)) from None
+                from .diagnose import diagnose
+
+                raise Failure(diagnose(error, self.source, node, operands, given, function)) from None
         for remark in remarks:
-            case = Case(remark.code, remark.facts, self.source, node, operands, given, function)
-            self.warnings.append(warn(remark, case))
+            from .diagnose import warn
+
+            self.warnings.append(warn(remark, self.source, node, operands, given, function))
             if self.unknowns is not None:
                 pass_on(remark)
         return result
