@@ -10,7 +10,6 @@ from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Advice, Diagnostic, Label
 
 from . import nodes
-from . import nodes
 from .edits import Case
 from .guilty import Guilty, guilty
 from .locate import at_mode, places
@@ -29,7 +28,7 @@ def diagnose(
 ) -> Diagnostic:
     """The diagnostic of an error: the guilty modes labelled, the numbers as facts, advice on demand.
 
-    ``function(*arguments)`` is the call that failed, written ``node``; ``operands`` are the nodes of its first arguments.
+    ``function(*arguments)`` is the call that failed, written ``node``; ``operands`` are the nodes of the first arguments.
     """
     case = Case(error.code, error.facts, source, node, operands, arguments, function)
     return _diagnostic(str(error), "error", case)
