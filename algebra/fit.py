@@ -109,17 +109,8 @@ def _strides(table: list[Any], box: tuple[int, ...], origin: Any = 0) -> Fit:
         prefix = longest_prefix(line)
         if prefix.bad is not None:
             return _no_strides(table, box, k, line[prefix.bad], prefix, origin)
-        size = prod(s for s, _ in prefix.modes)
-        if size != n:
-            run = next(s for i, (s, _) in enumerate(prefix.modes) if n % prod(x for x, _ in prefix.modes[: i + 1]))
-            where = f"mode {k}: " if len(box) > 1 else ""
-            reason = f"{where}the run of length {run} does not divide {n}"
-            ragged = _prefix_layout(longest_prefix(table))
-            return (
-                Fit(None, reason=reason, prefix=ragged, covered=len(table))
-                if len(box) == 1
-                else _at_index(table, box, reason, origin)
-            )
+        if prod(s for s, _ in prefix.modes) != n:
+            return _ragged(table, box, k, prefix, origin)
         modes.append(prefix)
         weight *= n
     candidate = _layout([p.modes for p in modes], len(box) > 1)
@@ -132,6 +123,25 @@ def _strides(table: list[Any], box: tuple[int, ...], origin: Any = 0) -> Fit:
             reason = f"at {coordinate} the value is {value}, the modes sum to {wanted}"
             return _at_index(table, box, reason, origin).replace(coordinate=coordinate, found=value, expected=wanted)
     raise AssertionError("a difference was seen")
+
+
+def _ragged(table: list[Any], box: tuple[int, ...], mode: int, prefix: Prefix, origin: Any) -> Fit:
+    """The last block of a mode is cut: in a box no layout has these values, and one mode is the prefix of a layout."""
+    n, weight = box[mode], 1
+    for run, step in prefix.modes:
+        if n % (weight * run):
+            break
+        weight *= run
+    else:
+        raise AssertionError("the extents multiply to n")
+    where = f"mode {mode}: " if len(box) > 1 else ""
+    reason = f"{where}the run of length {run} does not divide {n}"
+    if len(box) == 1:
+        return Fit(None, reason=reason, prefix=_prefix_layout(longest_prefix(table)), covered=len(table))
+    at = weight * run
+    value, wanted = table[prod(box[:mode]) * at] + origin, run * step + origin
+    coordinate = tuple(at if k == mode else 0 for k in range(len(box)))
+    return _at_index(table, box, reason, origin).replace(coordinate=coordinate, found=value, expected=wanted)
 
 
 def _no_strides(table: list[Any], box: tuple[int, ...], mode: int, value: Any, prefix: Prefix, origin: Any) -> Fit:

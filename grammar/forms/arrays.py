@@ -197,6 +197,10 @@ def _made(text: str, size: str, stride: str, offset: str | None = None, itemsize
 
 def _in_elements(text: str, view: View) -> View:
     """Bytes to elements; each must be a multiple of the size of an element."""
+    if len(view.sizes) != len(view.strides):
+        raise bad(
+            text, 0, len(text), f"{len(view.sizes)} sizes and {len(view.strides)} strides", "their numbers differ"
+        )
     n = view.itemsize or 1
     for d in (*view.strides, view.offset):
         if type(d) is int and d % n:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.record import Record
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
@@ -86,6 +87,8 @@ def about(source: str) -> Iterator[None]:
             raise
         label = Label(0, len(source))
         raise Failure(failure.diagnostic.replace(source=source, labels=(label,))) from None
+    except LayoutError as error:
+        raise cannot(str(error), source=source) from None
     except RecursionError:
         raise limit(source, 0, len(source), "the text is nested too deeply") from None
 

@@ -1,0 +1,130 @@
+"""From a table of offsets to a layout: what is found, and why there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from laycalc.algebra.criteria import Clash, bit_values, longest_prefix, swizzle_form, xor_clash, xor_form
+from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.fit import fit
+from laycalc.algebra.layout import Layout
+from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.swizzle import Composed, Swizzle
+
+FOUND: list[tuple[list[Any], tuple[int, ...] | None, str]] = [
+    ([0], None, "1:0"),
+    ([7], None, "{7} o 1:0"),
+    ([0, 1, 2, 3], None, "4:1"),
+    ([0, 0, 0], None, "3:0"),
+    ([0, 15, 30, 100, 115, 130], None, "(3,2):(15,100)"),
+    ([0, 4, 1, 5, 2, 6, 3, 7], (2, 4), "(2,4):(4,1)"),
+    ([7, 6, 5, 4], None, "{7} o 4:-1"),
+    (Layout((4, 6), (1, 4)).elements(), (4, 6), "(4,6):(1,4)"),
+    (Layout(((2, 2), 4), ((1, 8), 2)).elements(), (4, 4), "((2,2),4):((1,8),2)"),
+    ([i ^ i >> 1 for i in range(4)], None, "Sw<1,0,1> o 0 o 4:1"),
+    ([8 * r + (c ^ r) for c in range(8) for r in range(8)], (8, 8), "Sw<3,0,3> o 0 o (8,8):(8,1)"),
+    ([c ^ 9 * r for c in range(8) for r in range(8)], (8, 8), "Sw<3,0,3> o 0 o (8,8):(8,1)"),
+    ([0, 3, 5, 6], (2, 2), "Sw<1,0,1> o 0 o (2,2):(2,5)"),
+    (
+        Layout(((2, 2, 2), 8), ((Xor(12), Xor(19), Xor(33)), Xor(1))).values(),
+        (8, 8),
+        "((2,2,2),8):((f12,f19,f33),f1)",
+    ),
+    ([0, 3, None, 9, None, 15], None, "6:3"),
+    ([0, None, 2, 3, None, 11, 12, None], None, "(4,2):(1,10)"),
+    ([None, 1, 2, 3], None, "4:1"),
+    ([0, 8, None, 1, 9, 17, 2, None, 18], (3, 3), "(3,3):(8,1)"),
+]
+
+
+@pytest.mark.parametrize(("values", "shape", "expected"), FOUND)
+def test_the_smallest_layout_is_found(values: list[Any], shape: tuple[int, ...] | None, expected: str) -> None:
+    found = fit(values, shape)
+    assert str(found.value) == expected
+    for i, v in enumerate(values):
+        assert v is None or found.value is None or found.value.values()[i] == v
+
+
+REFUSED: list[tuple[list[int], tuple[int, ...] | None, str, Any]] = [
+    ([0, 3, 6, 1, 4, 7, 2, 5], None, "the run of length 3 does not divide 8", None),
+    ([(i + j) % 4 for j in range(4) for i in range(4)], (4, 4), "at (1, 3) the value is 0, the modes sum to 4", (1, 3)),
+    ([0, 9, 7, 5], None, "value at 3 is 5, the strides give 16", 3),
+    ([5, 14, 12, 10], None, "value at 3 is 10, the strides give 21", 3),
+    ([0, 1, 2, 3, 4, 5, 100, 7], (2, 4), "mode 1: the run of length 3 does not divide 4", (0, 3)),
+]
+
+
+@pytest.mark.parametrize(("values", "shape", "reason", "coordinate"), REFUSED)
+def test_what_no_layout_explains_is_named(
+    values: list[int], shape: tuple[int, ...] | None, reason: str, coordinate: Any
+) -> None:
+    found = fit(values, shape)
+    assert found.value is None
+    assert found.reason == reason
+    assert found.coordinate == coordinate
+    assert found.ragged == (coordinate is None)
+
+
+def test_the_best_prefix_is_given() -> None:
+    found = fit([0, 1, 2, 10, 11, 12, 20, 21, 99])
+    assert str(found.prefix) == "(3,3):(1,10)"
+    assert found.covered == 8
+    ragged = fit([0, 3, 6, 1, 4, 7, 2, 5])
+    assert str(ragged.prefix) == "(3,3):(3,1)"
+    assert ragged.covered == 8
+
+
+def test_coordinates_have_strides_too() -> None:
+    cells = [Coordinate.of([((0,), i % 4), ((1,), i // 4)]) for i in range(8)]
+    assert str(fit(cells).value) == "(4,2):(e0,e1)"
+
+
+def test_a_box_of_another_size_is_no_table() -> None:
+    with pytest.raises(ValueError, match="4 values for a box of 6"):
+        fit([0, 1, 2, 3], (2, 3))
+    assert fit([]).reason == "no values"
+    assert fit([None, None]).reason == "no values"
+
+
+def test_progress_is_told() -> None:
+    told: list[int] = []
+    fit(list(range(64)), None, told.append)
+    assert sum(told) >= 64
+
+
+def test_a_clash_names_both_bits() -> None:
+    clash = xor_clash(Layout((8, 8), (9, 1)))
+    assert clash == Clash((1, 0), (0, 1), (1, 1), 10, 8)
+    assert str(clash) == "at (1, 1) the value is 10, the XOR of the bits gives 8"
+    assert xor_clash(Layout(4, 5)) is None
+    assert xor_clash(Layout(4, 3)) is not None
+
+
+def test_a_form_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(LayoutError) as caught:
+        xor_form(Layout((8, 8), (9, 1)))
+    assert caught.value.code == "LC308"
+    with pytest.raises(LayoutError) as no_bits:
+        bit_values(Layout(6, 1))
+    assert no_bits.value.code == "LC202"
+    with pytest.raises(LayoutError) as negative:
+        xor_clash(Layout((4, 4), (-1, 4)))
+    assert negative.value.code == "LC203"
+    assert swizzle_form([[12, 19, 33], [1, 2, 4]]) is None
+
+
+def test_a_swizzle_of_an_odd_layout_is_found() -> None:
+    value = Composed(Swizzle(3, 4, 3), 3, Layout((10, 12), (64, 1)))
+    found = fit(value.elements(), (10, 12))
+    assert found.form == "swizzle"
+    assert found.value is not None
+    assert found.value.values() == value.elements()
+
+
+def test_levels_of_a_prefix() -> None:
+    assert longest_prefix([0, 1, 4, 5, 16, 17, 20, 21]).modes == ((2, 1), (2, 4), (2, 16))
+    assert longest_prefix([0]).modes == ()
+    broken = longest_prefix([0, 1, 4, 5, 16, 17, 20, 22])
+    assert (broken.bad, broken.expected) == (7, 21)
