@@ -63,14 +63,16 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
         raise Failure(Diagnostic("LC103", "argument", f"no files to check in {', '.join(config.files) or 'nothing'}"))
     job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
     tally = Tally()
-    with whole_file(output) as stream, progress_of(files, quiet) as progress:
+    with whole_file(output) as stream, progress_of(files, quiet) as bar:
         report = report_for(config.form or "text", stream)
-        for _, results in check_files(files, job, config.workers(), progress):
+        for _, results in check_files(files, job, config.workers(), bar.advance):
             tally.files += 1
             for result in results:
                 tally.add(result)
                 if result.findings or (config.form == "junit" and result.counted):
+                    bar.pause()
                     report.add(result)
+        bar.pause()
         report.end(tally, quiet)
     if not quiet and (output or not report.summary):
         print(tally, file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -21,23 +21,20 @@ def progress_of(files: Sequence[str], quiet: bool = False) -> AbstractContextMan
 
 
 @contextmanager
-def progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """A function to tell how much more is done; it draws nothing unless standard error is a terminal."""
-    if quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda count: None
-        return
-    bar = _Bar(what, total)
+def progress_of(files: Sequence[str], quiet: bool = False) -> Iterator[Bar]:
+    """A bar to tell how many bytes were read; it draws nothing unless standard error is a terminal."""
+    shown = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    bar = Bar(sum(os.path.getsize(f) for f in files if os.path.isfile(f)) if shown else 0)
     try:
-        yield bar.advance
+        yield bar
     finally:
-        bar.stop()
+        bar.pause()
 
 
-class _Bar:
-    """Imports rich only once the work turns out to be long."""
+class Bar:
+    """Imports rich only once a check turns out to be long; a total of 0 is a bar that never shows."""
 
-    def __init__(self, what: str, total: int) -> None:
-        self.what = what
+    def __init__(self, total: int) -> None:
         self.total = total
         self.read = 0
         self.start = time.monotonic()
@@ -45,17 +42,21 @@ class _Bar:
         self.task: Any = None
 
     def advance(self, count: int) -> None:
+        """So many more bytes were read."""
         self.read += count
         if self.bar is not None:
             self.bar.update(self.task, completed=self.read)
-        elif time.monotonic() - self.start > PATIENCE and self.read < self.total:
+        elif self.read < self.total and time.monotonic() - self.start > PATIENCE:
             from rich.console import Console
             from rich.progress import Progress
 
             self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task(self.what, total=self.total, completed=self.read)
+            self.task = self.bar.add_task("checking", total=self.total, completed=self.read)
             self.bar.start()
 
-    def stop(self) -> None:
+    def pause(self) -> None:
+        """Make room for other lines; the bar comes back if there is still much to read."""
         if self.bar is not None:
             self.bar.stop()
+            self.bar = None
+            self.start = time.monotonic()

@@ -28,7 +28,7 @@ def diagnose(
 ) -> Diagnostic:
     """The diagnostic of an error: the guilty modes labelled, the numbers as facts, advice on demand.
 
-    ``function(*arguments)`` is the call that failed, written ``node``; ``operands`` are the nodes of the first arguments.
+    ``function(*arguments)`` is the call that failed, written ``node``; ``operands`` are the nodes of its arguments.
     """
     case = Case(error.code, error.facts, source, node, operands, arguments, function)
     return _diagnostic(str(error), "error", case)

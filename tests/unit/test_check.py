@@ -500,14 +500,16 @@ def test_the_bar_appears_at_a_terminal_only(tmp_path: Path, monkeypatch: pytest.
     from laycalc.cli.progress import progress_of
 
     path = write(tmp_path / "a.layout", GOOD * 10)
-    with progress_of([str(path)]) as advance:
-        advance(10)
-        assert not hasattr(advance, "__self__")
+    with progress_of([str(path)]) as bar:
+        bar.advance(10)
+        assert bar.bar is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.delenv("TERM", raising=False)
-    with progress_of([str(path)]) as advance:
-        advance(10)
-        assert advance.__self__.bar is not None
+    with progress_of([str(path)]) as bar:
+        bar.advance(10)
+        assert bar.bar is not None
+        bar.pause()
+        assert bar.bar is None
 
 
 # -- the policy as data ------------------------------------------------------------------------------------------
