@@ -113,8 +113,9 @@ class Analysis(Record):
 
 
 def analyse(layout: Lifted, limit: int = LIMIT) -> Analysis:
-    """The properties of a layout, swizzled layout or tensor, from its strides where they decide and from at most
-    ``limit`` values.
+    """The properties of a layout, swizzled layout or tensor.
+
+    Strides answer where they decide, at most ``limit`` values elsewhere; what neither answers is None, and noted.
 
     >>> report = analyse(Layout((4, 8), (1, 5)))
     >>> report.injective, report.gaps.first[:2], report.contiguous, report.longest_run

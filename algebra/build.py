@@ -34,8 +34,9 @@ LAYOUT_RIGHT = "LayoutRight"
 
 
 def make_layout(*parts: Any) -> Layout:
-    """A compact layout of a shape (and LayoutLeft, LayoutRight, strides or a factor), or the layouts given, side by
-    side.
+    """A compact layout of a shape, or the given layouts side by side.
+
+    A shape may be followed by LayoutLeft (the default), LayoutRight, or strides.
 
     Size-1 modes get stride 0, as CuTe prints them. LC103 for other arguments.
 
@@ -72,8 +73,9 @@ def _compact(shape: HTuple, order: Any) -> HTuple:
 
 
 def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
-    """The compact layout whose modes run in ascending ``order``; ties from left to right, an entry may stand for a
-    nested mode.
+    """The compact layout whose modes run in ascending ``order``.
+
+    Ties go from left to right; an entry may stand for a nested mode.
 
     Law: the values are 0..|L|-1. LC201 unless ``order`` is weakly congruent with the shape.
 

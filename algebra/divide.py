@@ -17,7 +17,7 @@ from .trace import recorder
 
 __all__ = ["flat_divide", "logical_divide", "tiled_divide", "zipped_divide"]
 
-RAGGED_LIMIT = 1 << 16
+RAGGED_LIMIT = 1 << 18
 """How many places of a ragged divide are compared with the definition before it is given up (LC301, LC302 or LC303)."""
 
 

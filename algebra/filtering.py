@@ -13,8 +13,9 @@ __all__ = ["filter_layout", "filter_zeros", "nullspace"]
 
 
 def filter_zeros(layout: Layout, profile: HTuple = None) -> Layout:
-    """The layout with the extent of every stride-0 mode set to 1; with a profile, only where it has a leaf other than
-    None.
+    """The layout with the extent of every stride-0 mode set to 1.
+
+    With a profile, only where it has a leaf other than None.
 
     Law: the image stays the same.
 

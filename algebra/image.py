@@ -44,7 +44,9 @@ def image(layout: Lifted) -> frozenset[Any]:
 def bounded_values(layout: Lifted, op: str) -> list[Any]:
     """The values, LC104 above the limit."""
     total = layout.size
-    if type(total) is not int or total > LIMIT:
+    if type(total) is not int:
+        raise refuse("LC106", "{op} needs the value of {size}", op=op, size=str(total), layout=str(layout))
+    if total > LIMIT:
         raise refuse(
             "LC104",
             "{op} would list {size} values of {layout}; the limit is {limit}",

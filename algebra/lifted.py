@@ -170,8 +170,10 @@ def _inverse(operand: Lifted, op: str, of_layout: Callable[[Layout], Layout]) ->
 
 
 def complement(operand: Lifted, codomain: Any = None) -> Layout:
-    """`complement.complement`; of a swizzled layout that of its layout, if the swizzle keeps the image (LC304
-    otherwise).
+    """The complement, also of a swizzled layout whose swizzle keeps the image of its layout (LC304 otherwise).
+
+    >>> complement(Composed(Swizzle(1, 0, 2), 0, Layout(8, 1)), 16)
+    Layout('2:8')
     """
     if isinstance(operand, Layout):
         return complement_of_layout(operand, codomain)
@@ -191,7 +193,11 @@ def complement(operand: Lifted, codomain: Any = None) -> Layout:
 
 
 def inverse_of(operand: Lifted) -> Any:
-    """`inverse.inverse`; of a swizzled layout its right inverse, if it has the same size (LC306 otherwise)."""
+    """The two-sided inverse; of a swizzled layout its right inverse, if that has the same size (LC306 otherwise).
+
+    >>> str(inverse_of(Composed(Swizzle(1, 0, 2), 0, Layout(8, 1))))
+    'Sw<1,0,2> o 0 o 8:1'
+    """
     if isinstance(operand, Layout):
         return inverse.inverse(operand)
     result = right_inverse(operand)

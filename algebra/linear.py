@@ -12,8 +12,9 @@ __all__ = ["linear_form"]
 
 
 def linear_form(layout: Layout) -> list[list[Any]]:
-    """The matrix M with L(c) = M * natural(c): one row over Z, one for each axis over Z^P, one for each bit
-    (least significant first) over F2.
+    """The matrix M with L(c) = M * natural(c), row by row.
+
+    One row over Z, one for each axis over Z^P, one for each bit (least significant first) over F2. Source: paper 4.3.
 
     >>> linear_form(Layout(((2, 2), (4, 2)), ((1, 8), (2, 16))))
     [[1, 8, 2, 16]]

@@ -60,7 +60,7 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
             if coalesce(spelled) == coalesce(repeated):
                 repeated = spelled
     except AdmissibilityError as error:
-        error.facts |= {"op": "logical_product", "left_path": (), "free": str(free), "A": str(layout)}
+        error.facts |= {"op": "logical_product", "left_path": (), "free": free, "A": layout}
         raise
     return concat(layout, repeated)
 
@@ -159,8 +159,9 @@ def blocked_product(block: Layout, pattern: Operand, *, strict: bool = False) ->
 
 
 def raked_product(block: Layout, pattern: Operand, *, strict: bool = False) -> Layout:
-    """The product with modes paired ``(B_i, A_i)``: the blocks interleaved like the teeth of rakes. Source: paper 5.1,
-    Figure 11.
+    """The product with modes paired ``(B_i, A_i)``: the blocks interleaved like the teeth of rakes.
+
+    Source: paper 5.1, Figure 11.
 
     >>> raked_product(Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2)))
     Layout('((2,3),(5,4)):((12,4),(24,1))')

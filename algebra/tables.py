@@ -84,8 +84,9 @@ def lexicographic(shape: HTuple) -> list[HTuple]:
 
 
 def table(layout: Lifted) -> list[Any]:
-    """The values as rows: L(i, j) in row i, column j; rank 1 is one row, further modes stack tables, the last
-    outermost.
+    """The values as rows: L(i, j) in row i, column j.
+
+    Rank 1 is one row; further modes stack tables, the last outermost.
 
     >>> from laycalc.algebra.layout import Layout
     >>> table(Layout((2, 3), (3, 1)))
