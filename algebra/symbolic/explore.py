@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +15,7 @@ from .normal import substitute
 from .poly import Number, Poly
 from .report import Case, Obligation, Point, Report
 from .search import LIMIT, Program, Search
-from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, leaves
+from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, agree, leaves
 from .values import at, exact, rewrite, same_function
 from .witness import TRIED, points
 
@@ -61,13 +62,14 @@ def explore(
 class _Found:
     """A case in the making."""
 
-    __slots__ = ("case", "facts", "leaf", "path", "sides")
+    __slots__ = ("case", "facts", "leaf", "path", "sides", "when")
 
     def __init__(self, leaf: Leaf, facts: Facts, path: tuple[Condition, ...], sides: list[Tree]) -> None:
         self.leaf = leaf
         self.facts = facts
         self.path = path
         self.sides = sides
+        self.when = path
         self.case: Case | None = None
 
 
@@ -83,6 +85,9 @@ class _Writer:
         self.found = [_Found(leaf, facts, path, _sides(tree, path)) for leaf, facts, path in leaves(tree, known.facts)]
 
     def report(self) -> Report:
+        for found in self.found:
+            found.when = self.conditions(found.path) if found.leaf.status != OPEN else found.path
+        self.combine()
         for found in self.found:
             found.case = self.case(found)
         ranked = sorted(self.found, key=self.rank)
@@ -113,8 +118,9 @@ class _Writer:
     def rank(self, found: _Found) -> Any:
         """Clean before warned before refused; true of large numbers; few conditions."""
         order = (CLEAN, WARNED, REFUSED, OPEN).index(found.leaf.status)
-        large = sum(not condition.true_at(self.large(found)) for condition in found.path)
-        return order, large, len(found.case.when if found.case else ())
+        point = self.large(found)
+        large = sum(not condition.true_at(point) for condition in found.when)
+        return order, large, len(found.when)
 
     def large(self, found: _Found) -> dict[str, int]:
         """Large values, multiples of everything as far as the assumptions let them."""
@@ -133,10 +139,9 @@ class _Writer:
 
     def case(self, found: _Found) -> Case:
         leaf = found.leaf
-        when = self.conditions(found.path) if leaf.status != OPEN else found.path
         witness = self.check(found) if leaf.status != OPEN else None
         return Case(
-            when,
+            found.when,
             _status(leaf),
             self.shown(found),
             tuple(sorted(leaf.codes)),
@@ -169,6 +174,21 @@ class _Writer:
                 kept.remove(condition)
         return tuple(kept)
 
+    def combine(self) -> None:
+        """Two cases that differ in the answer to one question, and end alike, are one case without it."""
+        for one, other in permutations(self.found, 2):
+            if one not in self.found or other not in self.found or perf_counter() > self.search.end:
+                continue
+            apart = set(one.when) ^ set(other.when)
+            if len(apart) != 2 or not any(c.negated() in apart for c in apart):
+                continue
+            if agree(one.leaf, other.leaf, other.facts, loose=False) is not None:
+                one.when = tuple(c for c in one.when if c not in apart)
+                one.facts = self.known.facts
+                for condition in one.when:
+                    one.facts = one.facts.learn(condition) or one.facts
+                self.found.remove(other)
+
     def check(self, found: _Found) -> Point | None:
         """The smallest point of a case where the numbers agree with it; LC901 where they contradict it."""
         best: Point | None = None
@@ -200,9 +220,8 @@ class _Writer:
     def obligations(self, main: _Found) -> tuple[Obligation, ...]:
         """The conditions of the main case, each with what stands on its other side."""
         made = []
-        kept = main.case.when if main.case else ()
         for condition, side in zip(main.path, main.sides, strict=True):
-            if condition not in kept:
+            if condition not in main.when:
                 continue
             worst = max(_all(side), key=lambda leaf: (CLEAN, OPEN, WARNED, REFUSED).index(leaf.status))
             kind = {REFUSED: "needs", WARNED: "exact", OPEN: "open"}.get(worst.status, "form")

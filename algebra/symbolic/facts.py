@@ -141,6 +141,9 @@ class Facts:
         if condition.kind == DIVIDES:
             if condition.quotient is not None:
                 found = conditions.of_quotient(split(self.normal(condition.quotient))[1])
+                if type(found.poly) is int and found.poly == 1:
+                    # Only 1 divides 1.
+                    found = simpler_zero(self, found.divisor - 1)
             else:
                 found = conditions.divides(self.normal(condition.divisor), self.normal(condition.poly))
         elif condition.kind == AT_LEAST_ZERO:

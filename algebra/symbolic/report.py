@@ -148,6 +148,12 @@ class Report(Record):
         """The obligations on one line, as an assumption reads them."""
         return ", ".join(map(str, self.obligations))
 
+    @property
+    def alternatives(self) -> tuple[tuple[Condition, ...], ...]:
+        """The conditions of every clean case: the expression is clean where one of them holds (verdict valid-iff)."""
+        clean = (case for case in (self.main, *self.cases) if case is not None and case.is_clean)
+        return tuple(case.when for case in clean)
+
     def __str__(self) -> str:
         lines = [_text(self.value)] if self.value is not None else []
         width = max((len(str(o)) for o in self.obligations), default=0)

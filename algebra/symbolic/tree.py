@@ -11,7 +11,7 @@ from .facts import Facts
 from .poly import Poly
 from .values import same_function, well_defined
 
-__all__ = ["Leaf", "Node", "Tree", "join", "leaves"]
+__all__ = ["Leaf", "Node", "Tree", "agree", "join", "leaves"]
 
 RAGGED = frozenset({"LC401", "LC402", "LC404"})
 """The warnings that a clean result does not have."""
@@ -78,12 +78,12 @@ def join(question: Condition, facts: Facts, yes: Tree, no: Tree) -> Tree:
 def _absorb(general: Tree, special: Tree, facts: Facts, loose: bool) -> Tree | None:
     """``general`` if it gives the outcomes of ``special`` wherever these facts hold."""
     if isinstance(general, Leaf) and isinstance(special, Leaf):
-        return _agree(general, special, facts, loose)
+        return agree(general, special, facts, loose=loose)
     if not _kinds(special) <= _kinds(general):
         return None
     for leaf, known, _ in leaves(special, facts):
         for other in _reachable(general, known):
-            if _agree(other[0], leaf, other[1], False) is None:
+            if agree(other[0], leaf, other[1], loose=False) is None:
                 return None
     return general
 
@@ -109,7 +109,7 @@ def _reachable(tree: Tree, facts: Facts) -> Iterator[tuple[Leaf, Facts]]:
             yield from _reachable(side, found)
 
 
-def _agree(general: Leaf, special: Leaf, facts: Facts, loose: bool) -> Leaf | None:
+def agree(general: Leaf, special: Leaf, facts: Facts, *, loose: bool) -> Leaf | None:
     """The general outcome, if the special one is the same under the facts of the special case."""
     if general.status != special.status or general.status == OPEN:
         return None
