@@ -16,6 +16,7 @@ from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler, as_operand
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.run import evaluate
+from laycalc.grammar.scope import Scope
 from laycalc.grammar.values import text_of
 
 HERE = Path(__file__).parent
@@ -31,10 +32,10 @@ def exceptions(file: str) -> dict[str, dict[str, Any]]:
     return {entry["fact"]: entry for entry in load("exceptions.jsonl") if entry["file"] == file}
 
 
-def ask(expression: str) -> tuple[Any, Diagnostic | None]:
-    """The value of an expression, or the diagnostic."""
+def ask(expression: str, **names: Any) -> tuple[Any, Diagnostic | None]:
+    """The value of an expression with some names bound, or the diagnostic."""
     try:
-        return evaluate(expression), None
+        return evaluate(expression, Scope(names=dict(names))), None
     except Failure as failure:
         return None, failure.diagnostic
 
