@@ -127,18 +127,14 @@ def _strides(table: list[Any], box: tuple[int, ...], origin: Any = 0) -> Fit:
 
 def _ragged(table: list[Any], box: tuple[int, ...], mode: int, prefix: Prefix, origin: Any) -> Fit:
     """The last block of a mode is cut: in a box no layout has these values, and one mode is the prefix of a layout."""
-    n, weight = box[mode], 1
-    for run, step in prefix.modes:
-        if n % (weight * run):
-            break
-        weight *= run
-    else:
-        raise AssertionError("the extents multiply to n")
+    n = box[mode]
+    ends = [prod(s for s, _ in prefix.modes[: k + 1]) for k in range(len(prefix.modes))]
+    cut = next(k for k, end in enumerate(ends) if n % end)
+    (run, step), at = prefix.modes[cut], ends[cut]
     where = f"mode {mode}: " if len(box) > 1 else ""
     reason = f"{where}the run of length {run} does not divide {n}"
     if len(box) == 1:
         return Fit(None, reason=reason, prefix=_prefix_layout(longest_prefix(table)), covered=len(table))
-    at = weight * run
     value, wanted = table[prod(box[:mode]) * at] + origin, run * step + origin
     coordinate = tuple(at if k == mode else 0 for k in range(len(box)))
     return _at_index(table, box, reason, origin).replace(coordinate=coordinate, found=value, expected=wanted)

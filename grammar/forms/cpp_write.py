@@ -55,7 +55,7 @@ def _iterator(tensor: Tensor) -> str:
     if isinstance(origin, Coordinate):
         raise cannot(f"the offset {origin} has an axis that no stride of {tensor.layout} has")
     if isinstance(origin, tuple):
-        return f"make_inttuple_iter({', '.join(_call(x, 'make_coord') for x in origin)})"
+        return f"make_inttuple_iter({_call(origin, 'make_coord')})"
     return f"counting_iterator<int>{{{tensor.offset}}}"
 
 

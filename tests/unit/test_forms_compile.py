@@ -134,6 +134,10 @@ def assertions() -> Iterator[str]:
             for k in (0, 1):
                 numbers = ",".join(str(v.axis((k,)) if isinstance(v, Coordinate) else 0) for v in layout.elements())
                 yield f'static_assert(axes<{k}>({text}, seq<{numbers}>{{}}), "{layout}");'
+    shifted = evaluate("{(3,5)} o (4,8):(e1,2e0)")
+    for k in (0, 1):
+        numbers = ",".join(str(v.axis((k,))) for v in shifted.elements())
+        yield f'static_assert(axes<{k}>({write(shifted, "cpp")}, seq<{numbers}>{{}}), "{shifted}");'
     tiler = evaluate("<4, (2,4):(1,8), _>")
     yield f"using T0 = decltype({write(tiler, 'cpp')});"
     yield 'static_assert(is_same<T0, Tile<_4, Layout<Shape<_2,_4>,Stride<_1,_8>>, Underscore>>::value, "tiler");'
