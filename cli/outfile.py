@@ -23,21 +23,27 @@ def whole_file(path: str | None) -> Iterator[TextIO]:
     if path is None or path == "-":
         yield sys.stdout
         return
-    folder, name = os.path.split(os.path.abspath(path))
-    beside = os.path.join(folder, f".{name}.{os.getpid()}")
+    target = os.path.realpath(path)
+    # A pipe or a device is written to as it is; there is nothing to put in its place.
+    special = os.path.exists(target) and not os.path.isfile(target)
+    folder, name = os.path.split(target)
+    beside = target if special else os.path.join(folder, f".{name}.{os.getpid()}")
     before = _on_terminate()
     try:
         with open(beside, "w", encoding="utf-8", newline="\n") as stream:
             yield stream
             stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(beside, path)
+            if not special:
+                os.fsync(stream.fileno())
+        if not special:
+            os.replace(beside, target)
     except OSError as error:
         raise Failure(Diagnostic("LC103", "argument", f"cannot write {path}: {error.strerror or error}")) from None
     finally:
         _restore(before)
-        with suppress(OSError):
-            os.unlink(beside)
+        if not special:
+            with suppress(OSError):
+                os.unlink(beside)
 
 
 def _on_terminate() -> Any:

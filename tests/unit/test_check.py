@@ -478,6 +478,20 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert "No space left" in done.stderr
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
+def test_devices_and_links_are_written_to(tmp_path: Path) -> None:
+    done = check("-", "--format", "json", "-o", "/dev/full", stdin=BAD)
+    assert done.returncode == 2
+    assert "cannot write /dev/full: No space left" in done.stderr
+    assert not Path("/dev/full").is_file()
+    done = check("-", "--format", "json", "-o", "/dev/stdout", stdin=BAD)
+    assert json.loads(done.stdout)["summary"]["failed"] == 1
+    (tmp_path / "link.json").symlink_to(tmp_path / "report.json")
+    assert check("-", "--format", "json", "-o", str(tmp_path / "link.json"), stdin=BAD).returncode == 1
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "report.json").read_text())["schema"] == 1
+
+
 def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
     done = check("-", "-o", str(tmp_path / "not/there.json"), stdin=GOOD)
     assert done.returncode == 2
