@@ -97,6 +97,7 @@ def _template_arguments(text: str) -> Reading:
             if found["side"] != "L" and parts:
                 break
             raise
+        terms.no_pointer(value)
         position = max(terms.end, found.end())
         parts.setdefault(found["side"] + found["part"], value)
         notes += [n for n in terms.notes if n not in notes]

@@ -128,6 +128,7 @@ class Primaries(Tokens, ABC):
         if token.text == "{":
             opened = self.take()
             item = self.expression()
+            self.no_pointer(item)
             self.expect("}", opened)
             return nodes.Offset(Span(token.start, self.end), item)
         if token.text == "!" and self.text.startswith("!cute.", token.start):
@@ -155,7 +156,9 @@ class Primaries(Tokens, ABC):
 
     def items(self, closing: str, opened: Token) -> Items:
         """Expressions up to the closing bracket, with ``,`` or ``;`` between them."""
-        return self._listed(closing, opened)[0]
+        found = self._listed(closing, opened)[0]
+        self.no_pointer(*found)
+        return found
 
     def _listed(self, closing: str, opened: Token) -> tuple[Items, bool]:
         """The items, and whether a comma follows the last one."""
@@ -266,7 +269,7 @@ class Primaries(Tokens, ABC):
             # The engine is a type that says nothing about the layout.
             self.skip(",", ">")
             self.accept(",")
-        items = self.items(">", opened)
+        items = self._listed(">", opened)[0]
         self.no_pointer(*(i for i in items if name != "ComposedLayout"))
         return build(self, Span(span.start, self.end), items)
 

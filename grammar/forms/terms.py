@@ -16,6 +16,7 @@ from .tokens import Token
 __all__ = ["Pointer", "Terms"]
 
 _POSTFIXES = {"*": "*", "-": "-1", "R": "R", "L": "L"}
+_TAKE_POINTERS = frozenset({"make_tensor", "make_composed_layout", "Tensor"})
 _OPERATORS = {"∘": "o", "⊗": "*", "⊘": "/"}
 
 
@@ -110,6 +111,8 @@ class Terms(Primaries):
                     return node
                 self.take()
                 node = node.replace(span=Span(node.span.start, self.take().end))
+            elif isinstance(node, Pointer):
+                return node
             elif self.at("("):
                 node = self._call(node)
             elif self.at("["):
@@ -202,9 +205,11 @@ class Terms(Primaries):
         arguments, keywords = self.arguments(")", opened)
         span = Span(function.span.start, self.end)
         if isinstance(function, nodes.Name):
+            if function.name not in _TAKE_POINTERS:
+                self.no_pointer(*arguments, *(k.value for k in keywords))
             handler = self.calls.get(function.name)
             found = handler(self, span, arguments, {k.name: k.value for k in keywords}) if handler else None
             if found is not None:
                 return found
-        self.no_pointer(*arguments)
+        self.no_pointer(*arguments, *(k.value for k in keywords))
         return nodes.Call(span, function, arguments, keywords)
