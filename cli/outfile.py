@@ -23,9 +23,9 @@ def whole_file(path: str | None) -> Iterator[TextIO]:
     if path is None or path == "-":
         yield sys.stdout
         return
-    target = os.path.realpath(path)
-    # A pipe or a device is written to as it is; there is nothing to put in its place.
-    special = os.path.exists(target) and not os.path.isfile(target)
+    # A pipe or a device is written to as it is, and so is a file that a shell has opened as /dev/stdout.
+    special = path.startswith("/dev/") or (os.path.exists(path) and not os.path.isfile(path))
+    target = path if special else os.path.realpath(path)
     folder, name = os.path.split(target)
     beside = target if special else os.path.join(folder, f".{name}.{os.getpid()}")
     before = _on_terminate()
