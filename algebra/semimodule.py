@@ -61,7 +61,13 @@ class Coordinate:
     terms: tuple[tuple[Path, Any], ...]
 
     def __init__(self, terms: tuple[tuple[Path, Any], ...]) -> None:
-        self.terms = terms
+        _set_terms(self, terms)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Coordinate is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Coordinate, (self.terms,)
 
     @staticmethod
     def of(terms: Iterable[tuple[Path, Any]]) -> Coordinate | int:
@@ -149,6 +155,9 @@ class Coordinate:
         return text
 
 
+_set_terms = Coordinate.__dict__["terms"].__set__
+
+
 def _place(terms: Iterable[tuple[Path, Any]], profile: HTuple) -> HTuple:
     if not isinstance(profile, tuple):
         return sum(c for _, c in terms)
@@ -166,7 +175,13 @@ class Xor:
     value: int
 
     def __init__(self, value: int) -> None:
-        self.value = value
+        _set_value(self, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"an Xor is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Xor, (self.value,)
 
     @staticmethod
     def of(value: int) -> Xor | int:
@@ -206,6 +221,9 @@ class Xor:
 
     def __repr__(self) -> str:
         return f"f{self.value}"
+
+
+_set_value = Xor.__dict__["value"].__set__
 
 
 def semimodule(d: Any) -> str:
