@@ -103,12 +103,13 @@ def _report(value: Any, pattern: Pattern, survey: Survey) -> None:
     verdict = "no conflict" if survey.free else f"{survey.degree}-way conflict"
     write_line(
         f"{pattern.lanes}, {pattern.op} of {pattern.bits}-bit elements: {verdict}; {survey.wavefronts} wavefronts"
-        f" in {count} instruction(s), {survey.ideal} would be ideal"
+        f" in {count} instruction{'s' if count > 1 else ''}, {survey.ideal} would be ideal"
     )
     worst_ = survey.worst
     if survey.free or worst_ is None:
         return
-    write_line(f"  dearest: {worst_.access.label or worst_.access.op}, {worst_.per_phase} wavefronts a pass")
+    passes = ", ".join(map(str, worst_.per_phase))
+    write_line(f"  dearest: {worst_.access.label or worst_.access.op}, {passes} wavefronts in its passes")
     for phase in worst_.phases:
         for collision in phase.collisions()[:4]:
             words = "; ".join(f"{address:#x} by lane {_lanes(owners)}" for address, owners in collision.words[:4])

@@ -60,7 +60,11 @@ def run(
 def _check(config: Config, output: str | None, quiet: bool) -> int:
     files = list(files_of(config.files, config.exclude))
     if not files:
-        raise Failure(Diagnostic("LC103", "argument", f"no files to check in {', '.join(config.files) or 'nothing'}"))
+        raise Failure(
+            Diagnostic(
+                "LC103", "argument", f"no files to check{' in ' if config.files else ''}{', '.join(config.files)}"
+            )
+        )
     job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
     tally = Tally()
     with whole_file(output) as stream, progress_of(files, quiet) as bar:

@@ -126,6 +126,9 @@ def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[
 
 def _result(outcome: Outcome, file: str, job: Job) -> Result:
     error, statement = outcome.error, outcome.statement
+    if error is None and outcome.finding is not None and outcome.finding.code != "LC504":
+        # A plain line with unknowns is clean if it holds for all of them; where the search gave up there is a warning.
+        error = outcome.finding
     findings: tuple[Finding, ...] = ()
     if error is not None or outcome.warnings:
         found = [*outcome.warnings, error] if error is not None else outcome.warnings

@@ -10,7 +10,7 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 
 from .inputs import scope_of, shape_of
-from .output import write_line
+from .output import remark, write_line
 from .value import guarded, value_of
 
 __all__ = ["run"]
@@ -48,7 +48,7 @@ def run(
     """
 
     def work() -> int:
-        from laycalc.render.draw import KINDS, draw, save
+        from laycalc.render.draw import KINDS, render, scene_of, write
 
         if kind == "list":
             write_line(" ".join(KINDS))
@@ -73,12 +73,16 @@ def run(
             "top_down": top_down,
         }
         chosen = "tikz" if fragment else format
+        scene = scene_of(value, **wishes)
+        remark(getattr(scene, "notes", ()))
+        if output == "-" and sys.stdout.isatty() and chosen not in ("txt", "tex", "tikz"):
+            raise Failure(Diagnostic("LC103", "argument", "a picture goes to a file: -o figure.svg"))
         if output == "-":
-            drawn = draw(value, format=chosen or "svg", **wishes)
+            drawn = render(scene, chosen or "svg")
             sys.stdout.buffer.write(drawn if isinstance(drawn, bytes) else drawn.rstrip("\n").encode() + b"\n")
             return 0
         try:
-            save(value, output, format=chosen or None, **wishes)
+            write(scene, output, format=chosen or None)
         except OSError as error:
             raise Failure(Diagnostic("LC103", "argument", f"cannot write {output}: {error.strerror}")) from None
         return 0

@@ -61,7 +61,7 @@ def _page(code: str) -> int:
         from difflib import get_close_matches
 
         near = get_close_matches(code, CODES, n=3)
-        hint = f"; there are {', '.join(near)}" if near else ""
+        hint = f"; the nearest are {', '.join(near)}" if near else ""
         raise Failure(Diagnostic("LC103", "argument", f"there is no code {code}{hint}"))
     if sys.stdout.isatty():
         from rich.console import Console

@@ -29,7 +29,12 @@ LONG = 1 << 20
 
 
 def run(
-    path: Annotated[str, typer.Argument(help="A file of offsets: numbers, CSV or JSON; - reads standard input.")] = "-",
+    path: Annotated[
+        str,
+        typer.Argument(
+            help="A file of offsets (numbers, CSV or JSON), the offsets themselves, or - for standard input."
+        ),
+    ] = "-",
     row_major: Annotated[
         bool, typer.Option("--row-major", help="A plain list runs along the last mode, as numpy and torch print it.")
     ] = False,
@@ -45,7 +50,8 @@ def run(
     def work() -> int:
         from laycalc.algebra.fit import fit
 
-        values, box = read_table(read_text(path), shape_of(shape), row_major)
+        text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path)
+        values, box = read_table(text, shape_of(shape), row_major)
         with progress("fitting", len(values), quiet=len(values) <= LONG) as advance:
             found = fit(values, box, advance)
         if as_json:

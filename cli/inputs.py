@@ -55,7 +55,10 @@ def define(scope: Scope, text: str) -> None:
     name, equals, expression = text.partition("=")
     if not equals or not name.strip().isidentifier():
         raise Failure(Diagnostic("LC103", "argument", f"-D wants NAME=VALUE, not {text}"))
-    scope.names[name.strip()] = evaluate(expression, scope)
+    value = evaluate(expression, scope)
+    if value is None:
+        raise Failure(Diagnostic("LC103", "argument", f"-D wants NAME=VALUE, not {text}"))
+    scope.names[name.strip()] = value
 
 
 def shape_of(text: str) -> tuple[int, ...] | None:

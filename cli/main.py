@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fit": ("fit", "From a table of offsets to a layout."),
     "diff": ("diff", "Where two layouts differ."),
     "why": ("why", "How far a composition gets, and what stops it."),
+    "help": ("help", "What a function of the language does."),
     "repl": ("repl", "The language at a prompt."),
     "version": ("version", "The version of laycalc and what it runs on."),
 }

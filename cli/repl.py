@@ -13,11 +13,12 @@ import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar import nodes
-from laycalc.grammar.functions import find, functions, nearest
+from laycalc.grammar.functions import functions, nearest
 from laycalc.grammar.run import run as run_text
 from laycalc.grammar.scope import Scope
 from laycalc.grammar.values import text_of
 
+from .help import run as help_on
 from .inputs import scope_of
 from .output import complain, write_line
 from .summary import measures
@@ -153,18 +154,7 @@ class Prompt(cmd.Cmd):
         if not name:
             write_line(" ".join(f.name for f in functions()))
             return
-        function = find(name)
-        if function is None:
-            guess = nearest(name)
-            hint = f"; did you mean {guess}?" if guess else ""
-            complain([Diagnostic("LC102", "unknown-name", f"no function {name}{hint}")])
-            return
-        write_line(f"{function.signature}: {function.help}")
-        if function.law:
-            write_line(f"  law:     {function.law}")
-        if function.aliases:
-            write_line(f"  also:    {', '.join(function.aliases)}")
-        write_line(f"  example: {function.example}")
+        guarded(lambda: help_on([name]))
 
     def table(self, argument: str) -> int:
         from laycalc.render.table import table

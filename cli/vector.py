@@ -35,7 +35,7 @@ def run(
         if as_json:
             write_json({"schema": 1, **found.as_dict()})
         else:
-            write_line(f"{found.bits} bits: {found.elements} element(s) of {found.element} bits at {found.where}")
+            write_line(f"{found.bits} bits: {found.elements} x {found.element} bits, at the indices {found.where}")
             for reason in found.reasons:
                 write_line(f"  {reason.text}")
         return 0 if found.bits >= width else 1

@@ -11,7 +11,7 @@ from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor, slice_layout
 
 from .kinds import LAYOUTS, has_free
-from .values import Verdict, kind_of, text_of
+from .values import Verdict, a_kind, kind_of, text_of
 
 __all__ = ["at", "attribute", "mode", "offset_of", "swizzle_at"]
 
@@ -66,7 +66,7 @@ def _one_mode(value: Any, i: int) -> Any:
         return value[i % count] if isinstance(value.shape, tuple) else value
     entries = value if isinstance(value, tuple) else getattr(value, "modes", getattr(value, "items", None))
     if not isinstance(entries, tuple):
-        raise refuse("LC103", "a {kind} has no modes", op="mode", kind=kind_of(value), left_path=())
+        raise refuse("LC103", "{kind} has no modes", op="mode", kind=a_kind(value), left_path=())
     if not -len(entries) <= i < len(entries):
         raise refuse(
             "LC103", "{value} has no entry {index}; it has {rank}",
@@ -80,8 +80,8 @@ def attribute(value: Any, name: str) -> Any:
     allowed = _ATTRIBUTES.get(type(value)) or _attributes_elsewhere(value)
     if name not in allowed:
         raise refuse(
-            "LC103", "a {kind} has no attribute {name}; it has {allowed}",
-            op="attribute", kind=kind_of(value), name=name, allowed=", ".join(allowed) or "none", left_path=(),
+            "LC103", "{kind} has no attribute {name}; it has {allowed}",
+            op="attribute", kind=a_kind(value), name=name, allowed=", ".join(allowed) or "none", left_path=(),
         )  # fmt: skip
     found = getattr(value, name)
     return found() if callable(found) and not isinstance(found, (*LAYOUTS, Swizzle)) else found
@@ -106,4 +106,5 @@ def _attributes_elsewhere(value: Any) -> tuple[str, ...]:
         "tiled copy": ("S", "D", "layout_tv", "atom", "bits", "threads", "tiler"),
         "morphism": ("domain", "map", "codomain"),
     }
-    return tiled.get(kind, ())
+    fields: tuple[str, ...] = getattr(value, "fields", ())
+    return tiled.get(kind, fields)

@@ -15,7 +15,7 @@ from .coerce import coerce
 from .functions import Function, find
 from .kinds import LAYOUTS, has_free
 from .results import wrap
-from .values import Verdict, kind_of
+from .values import Verdict, a_kind
 
 if TYPE_CHECKING:
     from .evaluator import Evaluator
@@ -104,7 +104,7 @@ def bound(
         if parameter.name in keywords:
             value = keywords[parameter.name]
             arguments.append(evaluator.apply(coerce, node, (), (value, parameter.kind, function.name, parameter.name)))
-        elif parameter.optional or parameter.many:
+        elif parameter.optional:
             break
         else:
             raise evaluator.fail("LC103", f"{function.signature} needs {parameter.name}", node)
@@ -143,7 +143,7 @@ def at(
         return evaluator.apply(access.swizzle_at, node, operands, (target, coordinate))
     if not isinstance(target, LAYOUTS):
         hint = "a layout is written shape:stride" if isinstance(target, (int, tuple)) else ""
-        raise evaluator.fail("LC103", f"a {kind_of(target)} cannot be called", node, hint)
+        raise evaluator.fail("LC103", f"{a_kind(target)} cannot be called", node, hint)
     if not arguments:
         raise evaluator.fail("LC205", "a coordinate is missing", node)
     return evaluator.apply(access.at, node, (node, *operands[:1]), (target, coordinate))
@@ -175,7 +175,7 @@ def at_mode(
     """Apply ``function`` to the mode of the first argument at ``path``; the other modes stay."""
     layout = values[0] if values else None
     if not isinstance(layout, Layout):
-        raise evaluator.fail("LC103", f"{function.name}[...] takes a layout first, not a {kind_of(layout)}", node)
+        raise evaluator.fail("LC103", f"{function.name}[...] takes a layout first, not {a_kind(layout)}", node)
     if any(type(i) is not int for i in path):
         raise evaluator.fail("LC103", "the mode in brackets is an integer", node)
 

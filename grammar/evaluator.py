@@ -20,7 +20,7 @@ from .kinds import is_htuple, is_truth
 from .remarks import look
 from .results import verify
 from .scope import Deferred, Scope
-from .values import Text, Verdict, kind_of, text_of
+from .values import Text, Verdict, a_kind, kind_of, text_of
 from .written import is_plain
 
 __all__ = ["Evaluator", "Unbound"]
@@ -34,6 +34,9 @@ CONSTANTS = {
     for name in names
 }
 """Names that stand for themselves."""
+
+ELSEWHERE = {"get": "L[0], which is a mode", "cosine": "cosize", "Shape": "(4,8)", "Stride": "(1,4)"}
+"""What names of other systems are called here."""
 
 
 class Unbound(Failure):
@@ -153,6 +156,8 @@ class Evaluator:
         if (function := find(node.name)) is not None:
             return self.fail("LC103", f"{node.name} is a function: {function.signature}", node, "call it")
         guess = nearest(node.name, self.scope.all_names())
+        if node.name in ELSEWHERE:
+            guess = ELSEWHERE[node.name]
         label = f"did you mean {guess}?" if guess else "nothing binds it"
         failure = self.fail("LC102", f"unknown name {node.name}", node, label, name=node.name, nearest=guess)
         return Unbound(failure.diagnostic)
@@ -212,7 +217,7 @@ class Evaluator:
     def bad(self, node: nodes.Unary, value: Any) -> Any:
         if node.operator == "-" and isinstance(node.operand, nodes.Pair):
             raise self.fail("LC202", f"shape entry -{text_of(value.shape)} is not a positive integer", node)
-        raise self.fail("LC103", f"{node.operator} does not apply to a {kind_of(value)}", node.operand)
+        raise self.fail("LC103", f"{node.operator} does not apply to {a_kind(value)}", node.operand)
 
     def binary(self, node: nodes.Binary) -> Any:
         if node.operator in ("and", "or"):
@@ -225,7 +230,7 @@ class Evaluator:
         if operation is None:
             raise self.fail(
                 "LC103",
-                f"{node.operator} does not apply to a {kind_of(left)} and a {kind_of(right)}"
+                f"{node.operator} does not apply to {a_kind(left)} and {a_kind(right)}"
                 + operators.hint(node.operator, left, right),
                 node,
             )

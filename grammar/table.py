@@ -52,7 +52,7 @@ replace | L: layout, i: integer, mode: layout | | L with mode i replaced | | rep
 with_shape | L: layout, shape: shape | | the same function over another shape | R(c) = L(crd2idx(c)) | with_shape(16:1, (8,2))
 filter | L: layout, profile: profile? | | without size-1 and stride-0 modes, coalesced | | filter((2,(2,1),4):(10,(0,5),4))
 filter_zeros | L: layout, profile: profile? | | stride-0 modes get extent 1 | | filter_zeros((4,8):(0,1))
-make_layout | shape: any, stride: any...  | | a layout from shape and stride (or LayoutLeft, LayoutRight), or from layouts | | make_layout((4,8), LayoutRight)
+make_layout | shape: any, stride: any...? | | a layout from shape and stride (or LayoutLeft, LayoutRight), or from layouts | | make_layout((4,8), LayoutRight)
 make_ordered_layout | shape: shape, order: tuple | | compact, modes in the given order | | make_ordered_layout((8,16), (1,0))
 make_layout_like | L: layout | | compact, in the order of L's strides | | make_layout_like((4,8):(0,3))
 make_identity_layout | shape: shape | | coordinates to themselves | L(c) = c | make_identity_layout((4,8))
@@ -115,6 +115,7 @@ is_tractable | L: layout | | has the layout a diagram? | | is_tractable((4,8):(8
 layout_properties | L: layout | | what the categorical view says of a layout | | layout_properties((4,3,2):(6,1,3))
 to_morphism | L: layout | | the standard form of a tractable layout | layout(f) = L | to_morphism((4,8):(8,1))
 realize | f: morphism | | the layout of a morphism | | realize(to_morphism((4,8):(8,1)))
+layout | f: morphism | | the layout of a morphism as a value | | layout(to_morphism((4,8):(8,1)))
 standardise | f: morphism | | the standard form of the layout of a morphism | | standardise(to_morphism((4,8):(8,1)))
 make_morphism | domain: shape, map: tuple, codomain: shape | | the morphism domain --(map)--> codomain | | make_morphism((4,2), (2,1), (2,4))
 properties | f: morphism | | non-degenerate, standard, complementable, ... | | properties(to_morphism((4,8):(8,1)))
@@ -193,7 +194,7 @@ _ELSEWHERE = {
 """Functions that are not in the module of their family."""
 
 _ALIASES = {
-    "realize": ("layout", "realise"),
+    "realize": ("realise",),
     "to_morphism": ("morphism",),
     "is_tractable": ("tractable",),
     "mutual_refinement": ("refine",),
@@ -215,7 +216,7 @@ def _parameters(text: str) -> tuple[Parameter, ...]:
     found = []
     for part in filter(None, map(str.strip, text.split(","))):
         name, _, kind = map(str.strip, part.partition(":"))
-        many, optional = kind.endswith("..."), kind.endswith("?")
+        many, optional = "..." in kind, kind.endswith("?")
         found.append(Parameter(name, kind.rstrip("?."), optional, many))
     return tuple(found)
 

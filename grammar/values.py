@@ -14,7 +14,7 @@ from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
 from laycalc.diagnostics.model import Diagnostic
 
-__all__ = ["Grid", "Image", "Listing", "Partial", "Text", "Verdict", "kind_of", "text_of"]
+__all__ = ["Grid", "Image", "Listing", "Partial", "Text", "Verdict", "a_kind", "kind_of", "text_of"]
 
 
 class Listing(Record):
@@ -135,6 +135,12 @@ def kind_of(value: Any) -> str:
         return "nothing"
     name = type(value).__name__
     return _ELSEWHERE.get(name, name.lower())
+
+
+def a_kind(value: Any) -> str:
+    """The word for the kind with its article: a layout, an integer."""
+    kind = kind_of(value)
+    return f"{'an' if kind[0] in 'aeiouX' else 'a'} {kind}"
 
 
 def text_of(value: Any) -> str:

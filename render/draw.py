@@ -18,7 +18,7 @@ from .sample import has_layouts
 if TYPE_CHECKING:
     from .scene import Scene
 
-__all__ = ["FORMATS", "KINDS", "draw", "render", "save", "scene_of"]
+__all__ = ["FORMATS", "KINDS", "draw", "render", "save", "scene_of", "write"]
 
 KINDS = {
     "layout": "grid:grid_scene",
@@ -130,8 +130,13 @@ def render(scene: Scene, format: str) -> bytes | str:
 
 def save(value: Any, path: str | Path, *, format: str | None = None, **wishes: Any) -> Path:
     """Draw to a file, format from its ending; the file appears whole or not at all."""
+    return write(scene_of(value, **wishes), path, format=format)
+
+
+def write(scene: Scene, path: str | Path, *, format: str | None = None) -> Path:
+    """A scene to a file, format from its ending; the file appears whole or not at all."""
     path = Path(path)
-    made = draw(value, format=format or path.suffix.lstrip(".").lower(), **wishes)
+    made = render(scene, format or path.suffix.lstrip(".").lower())
     data = made.encode() if isinstance(made, str) else made
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

@@ -49,7 +49,9 @@ class Samples:
 
     def __init__(self, value: Any, op: str = "draw") -> None:
         if not hasattr(value, "shape") or not callable(value):
-            raise refuse("LC103", "{value} is no layout to draw", op=op, value=str(value)[:80])
+            text = format_htuple(value)
+            text = text if len(text) <= 80 else text[:77] + "..."
+            raise refuse("LC103", "{value} is no layout", op=op, value=text)
         self.value = value
         self.shape = value.shape
         self.size = count(self.shape, op)
