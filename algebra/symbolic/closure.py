@@ -7,15 +7,15 @@ looked at again. A contradiction ends in None. Nothing here is needed for soundn
 from __future__ import annotations
 
 from math import gcd
-from typing import Any
 
 from . import condition as conditions
 from .condition import AT_LEAST_ZERO, DIVIDES, Condition
-from .domain import Domain, divisors
+from .domain import Domain
 from .facts import Facts
 from .normal import substitute
-from .poly import ONE, Number, Poly, Rounding, combined, parts
-from .quotient import fraction, over
+from .poly import ONE, Number, Poly, Rounding, parts
+from .products import among_factors, solvable, under_limit
+from .quotient import fraction
 from .sample import heirs
 from .sign import DEPTH, prove
 
@@ -23,8 +23,6 @@ __all__ = ["closed", "narrowed"]
 
 ROUNDS = 64
 """How many consequences are drawn, and how often the end of a range is moved."""
-
-FACTORABLE = 1 << 40
 
 
 class Contradiction(Exception):
@@ -118,6 +116,13 @@ class _Learner:
         if domain.size == 1 and name not in self.facts.solved:
             self.solve(name, domain.lo)
 
+    def set_domains(self, domains: dict[str, Domain | None]) -> bool:
+        """Narrow several symbols; was there news?"""
+        before = dict(self.facts.domains)
+        for name, domain in domains.items():
+            self.set_domain(name, domain)
+        return before != self.facts.domains
+
     def narrow(self, condition: Condition, name: str) -> None:
         """A condition on one symbol: filter few values, or move the ends of the range."""
         domain: Domain | None = self.facts.domain(name)
@@ -151,26 +156,12 @@ class _Learner:
                 self.set_domain(name, domain.meet(lo=-(k // c)) if c > 0 else domain.meet(hi=k // -c))
                 return
             if c < 0:
-                self.limit(dict(m), k // -c)
+                self.set_domains(under_limit(self.facts, m, k // -c))
         self.facts.nonneg = (*self.facts.nonneg, p)
         self.facts._forget()
         if prove(self.facts, -p, 1):
             # Known already, but not yet solved for a symbol.
             self.learn(self.facts.simplified(conditions.is_zero(p)))
-
-    def limit(self, powers: dict[str, int], most: int) -> None:
-        """A product of symbols is at most so much, and so is each of them by the least of the others."""
-        least = 1
-        for atom, e in powers.items():
-            low = self.facts.lower(atom)
-            if low is None or low < 1 or e < 1:
-                return
-            least *= low**e
-        for atom, e in powers.items():
-            if not isinstance(atom, Rounding):
-                low = self.facts.domain(atom).lo
-                # x^e <= most/others implies x <= (most/others); exact for e = 1.
-                self.set_domain(atom, self.facts.domain(atom).meet(hi=most * low**e // least))
 
     # -- equalities ------------------------------------------------------------------------------------------
 
@@ -182,49 +173,14 @@ class _Learner:
             ((m, c),) = rest.items()
             if k % c or -(k // c) < 0:
                 raise Contradiction
-            if self.factors(dict(m), -(k // c)):
+            if self.set_domains(among_factors(self.facts, m, -(k // c))):
                 self.again(conditions.is_zero(p))
                 return
-        found = self.solvable(p)
+        found = solvable(p)
         if found is not None:
             self.solve(*found)
         else:
             self.facts.nonneg = (*self.facts.nonneg, p, -p)
-
-    def factors(self, powers: dict[str, int], n: int) -> bool:
-        """A product of symbols is n, or divides it, and so does each of them; is that news?"""
-        if not 0 < n <= FACTORABLE:
-            return False
-        among = divisors(n)
-        before = [self.facts.domain(atom) for atom in powers]
-        for atom, e in powers.items():
-            if e > 0 and not isinstance(atom, Rounding) and atom not in self.facts.solved:
-                domain = self.facts.domain(atom)
-                kept = tuple(x for x in among if x in domain and n % x**e == 0)
-                self.set_domain(atom, Domain(kept[0], kept[-1], domain.mod, domain.rem, kept) if kept else None)
-        return before != [self.facts.domain(atom) for atom in powers]
-
-    def solvable(self, p: Number) -> tuple[str, Number] | None:
-        """A symbol that p == 0 expresses by the others, and the expression: a plain one before a quotient."""
-        best: tuple[Any, str, Number] | None = None
-        if not isinstance(p, Poly):
-            return None
-        inside = {name for atom in p.roundings() for name in Poly({((atom, 1),): 1}, 1).symbols}
-        for name in sorted(self.facts.domain_names(p) - inside):
-            where = {m: c for m, c in p.terms.items() if any(a == name for a, _ in m)}
-            if len(where) != 1:
-                continue
-            ((m, c),) = where.items()
-            if dict(m)[name] != 1:
-                continue
-            factor = combined({tuple((a, e) for a, e in m if a != name): c})
-            value = over(combined({n: -k for n, k in p.terms.items() if n != m}), factor)
-            if value is None:
-                continue
-            rank = (len(m) > 1, abs(c) != 1, [-ord(ch) for ch in name])
-            if best is None or rank < best[0]:
-                best = rank, name, value
-        return None if best is None else best[1:]
 
     def solve(self, name: str, value: Number) -> None:
         """Put ``name := value`` into the facts, with what was known about the symbol."""
@@ -289,7 +245,7 @@ class _Learner:
             ((m, c),) = below.terms.items()
             if above % c:
                 raise Contradiction
-            self.factors(dict(m), above // c)
+            self.set_domains(among_factors(facts, m, above // c))
         facts.integral = (*facts.integral, condition.quotient)
         self.at_least_divisor(above, below)
 

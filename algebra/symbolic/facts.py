@@ -81,11 +81,6 @@ class Facts:
             self._lower[atom] = rounding_floor(self, atom)
         return self._lower[atom]
 
-    @staticmethod
-    def domain_names(p: Number) -> set[str]:
-        """The atoms of p that are symbols."""
-        return {a for a in p.atoms() if not isinstance(a, Rounding)} if isinstance(p, Poly) else set()
-
     def normal(self, p: Number) -> Number:
         """``p`` with solved symbols replaced and exact roundings resolved."""
         if type(p) is int:

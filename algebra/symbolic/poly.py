@@ -7,17 +7,17 @@ if they are the same sum. Constants are plain integers, so code that tests ``d =
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
 from typing import Any, TypeAlias
 
-from ..decide import active_decider
 from ..errors import refuse
 from ..semimodule import Xor
+from .questions import at_most, magnitude, needs_value, quotient_and_rest, remainder
 
-__all__ = ["EXPONENT_LIMIT", "ONE", "TERM_LIMIT", "Monomial", "Number", "Poly", "Rounding", "needs_value", "symbol"]
+__all__ = ["EXPONENT_LIMIT", "ONE", "TERM_LIMIT", "Monomial", "Number", "Poly", "Rounding", "symbol"]
 
 TERM_LIMIT = 64
 EXPONENT_LIMIT = 16
@@ -204,9 +204,6 @@ class Poly:
 
     __rmul__ = __mul__
 
-    def __abs__(self) -> Any:
-        return self if active_decider.get().at_most(0, self) else -self
-
     def at(self, values: Mapping[str, int]) -> Fraction | int:
         """The value where every symbol has one."""
         total = 0
@@ -231,35 +228,38 @@ class Poly:
 
     # -- questions -------------------------------------------------------------------------------------------
 
+    def __abs__(self) -> Any:
+        return magnitude(self)
+
     def __le__(self, other: Any) -> bool:
-        return _decider(self).at_most(self, other)  # type: ignore[no-any-return]
+        return at_most(self, other)
 
     def __ge__(self, other: Any) -> bool:
-        return _decider(self).at_most(other, self)  # type: ignore[no-any-return]
+        return at_most(other, self)
 
     def __lt__(self, other: Any) -> bool:
-        return _decider(self).at_most(self + 1, other)  # type: ignore[no-any-return]
+        return at_most(self + 1, other)
 
     def __gt__(self, other: Any) -> bool:
-        return _decider(self).at_most(other + 1, self)  # type: ignore[no-any-return]
+        return at_most(other + 1, self)
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
-        return _divmod(self, other)
+        return quotient_and_rest(self, other)
 
     def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
-        return _divmod(other, self)
+        return quotient_and_rest(other, self)
 
     def __floordiv__(self, other: Any) -> Any:
-        return _divmod(self, other)[0]
+        return quotient_and_rest(self, other)[0]
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return _divmod(other, self)[0]
+        return quotient_and_rest(other, self)[0]
 
     def __mod__(self, other: Any) -> Any:
-        return _remainder(self, other)
+        return remainder(self, other)
 
     def __rmod__(self, other: Any) -> Any:
-        return _remainder(other, self)
+        return remainder(other, self)
 
     def __index__(self) -> int:
         raise needs_value(self)
@@ -297,39 +297,3 @@ def round_at(atom: Rounding, values: Mapping[str, int]) -> int:
     """The value of a rounding where every symbol has one."""
     p, q = (x if type(x) is int else x.at(values) for x in (atom.p, atom.q))  # type: ignore[union-attr]
     return int(-(-p // q) if atom.up else p // q)
-
-
-# -- questions -----------------------------------------------------------------------------------------------------
-
-
-def needs_value(*numbers: Any) -> Exception:
-    """LC106: an operation that has no answer for unknown numbers."""
-    names: Iterable[str] = sorted(set().union(*(x.symbols for x in numbers if isinstance(x, Poly))))
-    return refuse(
-        "LC106", "this needs a value for {symbols}; try a sweep over values",
-        op="symbolic", symbols=", ".join(names), value=", ".join(map(str, numbers)),
-    )  # fmt: skip
-
-
-def _decider(x: Poly) -> Any:
-    decider = active_decider.get()
-    # The decider of plain numbers would compare with the operators that ask it.
-    if not hasattr(decider, "facts"):
-        raise needs_value(x)
-    return decider
-
-
-def _divmod(b: Any, a: Any) -> tuple[Any, Any]:
-    found = _decider(a if isinstance(a, Poly) else b).floor_quotient(b, a)
-    return found, b - found * a
-
-
-def _remainder(b: Any, a: Any) -> Any:
-    """b - floor(b/a)*a; it needs no decider, so that an assumption can be read anywhere."""
-    decider = active_decider.get()
-    if hasattr(decider, "floor_value"):
-        return b - decider.floor_value(b, a) * a
-    from .facts import Facts
-    from .normal import rounded
-
-    return b - rounded(Facts(), b, a, up=False) * a
