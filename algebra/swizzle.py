@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .coalesce import merged, unwrap
 from .errors import refuse
 from .htuple import HTuple
 from .layout import Layout
@@ -91,9 +92,13 @@ class Swizzle:
         by = factor.bit_length() - 1
         if factor != 1 << by:
             raise refuse(
-                "LC312", "{swizzle} cannot be recast by {factor}, which is no power of two",
-                op="recast", swizzle=str(self), factor=factor, left_path=(),
-            )  # fmt: skip
+                "LC312",
+                "{swizzle} cannot be recast by {factor}, which is no power of two",
+                op="recast",
+                swizzle=str(self),
+                factor=factor,
+                left_path=(),
+            )
         base = self.base - by if up else self.base + by
         if base >= 0:
             return Swizzle(self.bits, base, self.shift)
@@ -105,11 +110,12 @@ class Swizzle:
         """The swizzle of 0..values-1 as an XOR layout: law ``linear(n)(i) = Sw(i)``; values a power of two."""
         if values & (values - 1):
             raise refuse(
-                "LC312", "{swizzle} over {values} values is no XOR layout: not a power of two",
-                op="linear", swizzle=str(self), values=values,
-            )  # fmt: skip
-        from .coalesce import merged, unwrap
-
+                "LC312",
+                "{swizzle} over {values} values is no XOR layout: not a power of two",
+                op="linear",
+                swizzle=str(self),
+                values=values,
+            )
         bits = values.bit_length() - 1
         return unwrap(merged((2,) * bits, tuple(Xor(self(1 << b)) for b in range(bits))))
 

@@ -44,9 +44,12 @@ def linear_part(swizzle: Swizzle, start: int, layout: Layout) -> Layout | None:
     total = layout.size
     if type(total) is not int or total > LIMIT:
         raise refuse(
-            "LC104", "slicing a swizzled layout with {size} free elements; the limit is {limit}",
-            op="slice", size=total, limit=LIMIT,
-        )  # fmt: skip
+            "LC104",
+            "slicing a swizzled layout with {size} free elements; the limit is {limit}",
+            op="slice",
+            size=total,
+            limit=LIMIT,
+        )
     origin = swizzle(start)
     pieces: list[tuple[HTuple, HTuple]] = []
 

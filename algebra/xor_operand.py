@@ -23,9 +23,13 @@ def xor_leaf(left: Layout, s: Any, d: Xor, path: tuple[int, ...]) -> Layout:
     """
     if type(s) is not int or s > LIMIT:
         raise refuse(
-            "LC104", "composition with {extent} values of an XOR stride; the limit is {limit}",
-            op="composition", extent=s, limit=LIMIT, right_path=path,
-        )  # fmt: skip
+            "LC104",
+            "composition with {extent} values of an XOR stride; the limit is {limit}",
+            op="composition",
+            extent=s,
+            limit=LIMIT,
+            right_path=path,
+        )
     values = [left.element(c * d) for c in range(s)]
     if s & (s - 1) == 0:
         bits = [(2, values[1 << b]) for b in range(s.bit_length() - 1)]
@@ -38,6 +42,11 @@ def xor_leaf(left: Layout, s: Any, d: Xor, path: tuple[int, ...]) -> Layout:
             "LC303",
             "the right operand does not distribute over the shape of the left one (eq 12): no layout has the values of"
             " {left} at the multiples of {stride}",
-            op="composition", left=str(left), stride=str(d), extent=s, left_path=(), right_path=path,
-        )  # fmt: skip
+            op="composition",
+            left=str(left),
+            stride=str(d),
+            extent=s,
+            left_path=(),
+            right_path=path,
+        )
     return found

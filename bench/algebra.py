@@ -1,7 +1,7 @@
 """Algebra side by side with pycute (of the nvidia-cutlass wheel) and tensor-layouts: ratios of medians of CPU time.
 
-Run ``python bench/algebra.py``; peers that are not installed are left out. Every call computes anew, nothing is memoised: peers'
-caches are cleared or, where there are none, the question is the same. ``--json`` prints the numbers for a program.
+Run ``python bench/algebra.py``; peers that are not installed are left out, and the exit code is 1 if a goal is missed.
+Every call computes anew, nothing is memoised; engines take turns, round by round. ``--json`` prints the numbers.
 """
 
 from __future__ import annotations

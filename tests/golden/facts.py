@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from property.strategies import by_axis
+
 from laycalc.algebra.complement import complement
-from laycalc.algebra.htuple import flatten
-from laycalc.algebra.layout import Layout, concat
+from laycalc.algebra.htuple import flatten, leaf_paths
+from laycalc.algebra.layout import Layout, codomain_profile, concat
 from laycalc.algebra.semimodule import Coordinate, Xor
 from laycalc.algebra.shape import coordinates
 from laycalc.algebra.swizzle import Composed
@@ -121,10 +123,6 @@ def inverse_law(operation: str, layout: Layout, result: Layout) -> bool:
 
 
 def _axes(layout: Layout, k: Any, result: Layout) -> tuple[Any, ...]:
-    from property.test_algebra_inverses import by_axis
-
-    from laycalc.algebra.layout import codomain_profile
-
     return flatten(by_axis(k, result.shape, codomain_profile(layout)))
 
 
@@ -184,6 +182,4 @@ def offset_of(value: Any) -> Any:
     """A coordinate tuple, as C++ prints an offset, as a semimodule element."""
     if not isinstance(value, tuple):
         return value
-    from laycalc.algebra.htuple import leaf_paths
-
     return Coordinate.of(zip(leaf_paths(value), flatten(value), strict=True))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from laycalc.algebra.htuple import flatten, map_leaves
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.shape import crd2idx
 
 SEMIMODULES = ("Z", "Z^P", "F2")
 
@@ -70,6 +71,13 @@ def plain(element: Any) -> Any:
     if isinstance(element, Coordinate):
         return tuple(sorted(element.terms))
     return ("f", element.value) if isinstance(element, Xor) else element
+
+
+def by_axis(k: Any, shape: Any, profile: Any) -> Any:
+    """A coordinate of the domain of an inverse as one of the codomain: the modes of one axis are one integer."""
+    if not isinstance(profile, tuple):
+        return crd2idx(k, shape)
+    return tuple(by_axis(c, s, p) for c, s, p in zip(k, shape, profile, strict=True))
 
 
 # -- strategies -------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from property.strategies import (
     BASIS,
     BINARY,
     brute_values,
+    by_axis,
     compact_layouts,
     coordinate_layouts,
     integer_layouts,
@@ -24,7 +25,7 @@ from laycalc.algebra.errors import AdmissibilityError, LayoutError
 from laycalc.algebra.inverse import inverse, left_inverse, right_inverse
 from laycalc.algebra.layout import Layout, codomain_profile, concat
 from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.shape import coordinates, crd2idx
+from laycalc.algebra.shape import coordinates
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.synthesis import layout_of
 from laycalc.algebra.vocabulary import VOCABULARY
@@ -119,13 +120,6 @@ def test_a_coordinate_right_inverse_finds_an_index_for_every_coordinate(layout: 
     profile, values = codomain_profile(layout), layout.values()
     for k in coordinates(found.shape):
         assert values[found.element(k)] == by_axis(k, found.shape, profile)
-
-
-def by_axis(k: Any, shape: Any, profile: Any) -> Any:
-    """A coordinate of the domain of an inverse as one of the codomain: the modes of one axis are one integer."""
-    if not isinstance(profile, tuple):
-        return crd2idx(k, shape)
-    return tuple(by_axis(c, s, p) for c, s, p in zip(k, shape, profile, strict=True))
 
 
 @given(integer_layouts())
