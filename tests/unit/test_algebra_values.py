@@ -81,7 +81,7 @@ REFUSED: list[tuple[Any, tuple[Any, ...], str, type[LayoutError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "arguments", "code", "family", "words"), REFUSED, ids=lambda x: str(x)[:40])
+@pytest.mark.parametrize(("call", "arguments", "code", "family", "words"), REFUSED, ids=range(len(REFUSED)))
 def test_refusals_have_a_code_a_family_and_the_numbers(
     call: Any, arguments: tuple[Any, ...], code: str, family: type[LayoutError], words: str
 ) -> None:
