@@ -22,7 +22,7 @@ from laycalc.algebra.symbolic import Assumptions, claim, equal_functions, equal_
 from laycalc.algebra.tensor import slice_layout
 from laycalc.algebra.tiler import Tiler
 from laycalc.grammar import nodes
-from laycalc.grammar.parser import parse_expression
+from laycalc.grammar.parser import parse, parse_expression
 
 __all__ = ["assumptions", "program", "unknowns"]
 
@@ -55,12 +55,13 @@ def assumptions(lines: list[str], known: Assumptions | None = None) -> Assumptio
     """The statements of some lines, each a list of claims between commas."""
     known = known or Assumptions()
     for line in lines:
-        for part in line.split(", "):
-            node = parse_expression(part)
+        (statement,) = parse(text := f"assume {line}").statements
+        assert isinstance(statement, nodes.Assume)
+        for node in statement.facts:
             assert isinstance(node, nodes.Binary)
             symbols = _Unknown()
             left, right = value(node.left, symbols), value(node.right, symbols)
-            known = known.assume(claim(node.operator, left, right), part)
+            known = known.assume(claim(node.operator, left, right), text[slice(*node.span)])
     return known
 
 
@@ -84,6 +85,8 @@ def value(node: nodes.Expression, symbols: Mapping[str, Any]) -> Any:
             return None
         case nodes.Coordinate():
             return Coordinate.of((path, c) for c, path in node.terms)
+        case nodes.Unary():
+            return -value(node.operand, symbols)
         case nodes.Paren():
             inner = value(node.item, symbols)
             plain = isinstance(node.item, (nodes.Integer, nodes.Name, nodes.Tuple))

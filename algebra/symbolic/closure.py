@@ -283,6 +283,9 @@ class _Learner:
             if touched(q):
                 facts.integral = tuple(x for x in facts.integral if x is not q)
                 self.renew(conditions.of_quotient(q))
+                if isinstance(q, Poly) and not q.is_integral():
+                    # It stays of use in products, even if a domain implies it.
+                    facts.integral = (*facts.integral, q)
         for q in facts.apart:
             if touched(q):
                 facts.apart = tuple(x for x in facts.apart if x is not q)
