@@ -77,7 +77,7 @@ def refinement_diagram(T: HTuple, U: HTuple) -> Diagram:
 
     >>> d = refinement_diagram((6, 6), (12, 3, 6))
     >>> d.caption
-    "T' = (6,(2,3)) , U' = ((6,2),3,6)"
+    "T' = (6,(2,3)), U' = ((6,2),3,6)"
     """
     x, y = check_nested(T, "refinement_diagram"), check_nested(U, "refinement_diagram")
     found = find_refinement(x, y)
@@ -92,7 +92,7 @@ def refinement_diagram(T: HTuple, U: HTuple) -> Diagram:
         sketch.splits(name, side * SPLIT, "m", 0.0, groups)
         sketch.tree(name, "r" + name, side * SPLIT, whole, ys, right=side > 0)
     left, right = format_htuple(refinement.T_refined), format_htuple(refinement.U_refined)
-    return _diagram("refinement", sketch, f"T' = {left} , U' = {right}", f"the mutual refinement {refinement}")
+    return _diagram("refinement", sketch, f"T' = {left}, U' = {right}", f"the mutual refinement {refinement}")
 
 
 def _means(groups: list[HTuple]) -> list[float]:
