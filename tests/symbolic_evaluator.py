@@ -18,7 +18,7 @@ from laycalc.algebra.layout import Layout, concat
 from laycalc.algebra.product import logical_product
 from laycalc.algebra.semimodule import Coordinate
 from laycalc.algebra.shape import size
-from laycalc.algebra.symbolic import Assumptions, claim, equal_functions, equal_values, form_matters
+from laycalc.algebra.symbolic import Assumptions, claim, equal_functions, equal_values, form_matters, reading, symbol
 from laycalc.algebra.tensor import slice_layout
 from laycalc.algebra.tiler import Tiler
 from laycalc.grammar import nodes
@@ -60,7 +60,8 @@ def assumptions(lines: list[str], known: Assumptions | None = None) -> Assumptio
         for node in statement.facts:
             assert isinstance(node, nodes.Binary)
             symbols = _Unknown()
-            left, right = value(node.left, symbols), value(node.right, symbols)
+            with reading():
+                left, right = value(node.left, symbols), value(node.right, symbols)
             known = known.assume(claim(node.operator, left, right), text[slice(*node.span)])
     return known
 
@@ -69,8 +70,6 @@ class _Unknown(dict[str, Any]):
     """Symbols outside an exploration."""
 
     def __missing__(self, name: str) -> Any:
-        from laycalc.algebra.symbolic import symbol
-
         return symbol(name)
 
 

@@ -15,7 +15,7 @@ if 32 | M  tile 32:1 against M:1  else ragged (LC401)
 Nothing outside imports this package until a symbol occurs.
 """
 
-from .assume import Among, Assumptions, Claim, Statement, claim, unknown
+from .assume import Among, Assumptions, Claim, Statement, claim, reading, unknown
 from .compare import equal_functions, equal_values, form_matters
 from .condition import Condition
 from .explore import explore
@@ -47,6 +47,7 @@ __all__ = [
     "explore",
     "form_matters",
     "is_symbolic",
+    "reading",
     "sweep",
     "symbol",
     "unknown",

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from ..decide import active_decider
 from ..errors import LayoutError, refuse
 from . import condition as conditions
-from .closure import narrowed
+from .closure import learn, narrowed
 from .condition import AT_LEAST_ZERO, Condition
 from .domain import Domain
 from .facts import Facts
-from .poly import ONE, Poly, symbol
+from .normal import rounded
+from .poly import Poly, symbol
+from .questions import needs_value
+from .quotient import over
+from .terms import ONE
 
-__all__ = ["Among", "Assumptions", "Claim", "Statement", "claim", "unknown"]
+__all__ = ["Among", "Assumptions", "Claim", "Statement", "claim", "reading", "unknown"]
 
 
 class Among(NamedTuple):
@@ -39,8 +46,8 @@ class Statement(NamedTuple):
 def claim(operator: str, left: Any, right: Any) -> Claim:
     """The claim ``left operator right``, for ``| == != <= < >= > in``.
 
-    A remainder is a number like any other: ``M % 128 == 0`` and ``128 | M`` are the same claim. LC103 for anything
-    that is no claim about integers.
+    A remainder is a number like any other: ``M % 128 == 0``, its left side read under `reading`, and ``128 | M`` are
+    the same claim. LC103 for anything that is no claim about integers.
 
     >>> M = symbol("M")
     >>> claim("<", M, 8), claim("|", 4, 2 * M), claim("in", M, (64, 96))
@@ -74,9 +81,51 @@ def claim(operator: str, left: Any, right: Any) -> Claim:
 
 def _no_claim(operator: str, left: Any, right: Any) -> LayoutError:
     return refuse(
-        "LC103", "an assumption is about integers, not {left} {operator} {right}",
-        op="assume", left=str(left), operator=operator, right=str(right),
-    )  # fmt: skip
+        "LC103",
+        "an assumption is about integers, not {left} {operator} {right}",
+        op="assume",
+        left=str(left),
+        operator=operator,
+        right=str(right),
+    )
+
+
+class _Reader:
+    """The decider of a text that is only read: remainders and quotients are numbers, every question is LC106."""
+
+    facts = Facts()
+
+    def _question(self, a: Any, b: Any) -> Any:
+        raise needs_value(a, b)
+
+    divides = at_most = same = known_same = _question
+
+    def quotient(self, b: Any, a: Any) -> Any:
+        found = over(b, a)
+        return self.ceil_quotient(b, a) if found is None else found
+
+    def ceil_quotient(self, b: Any, a: Any) -> Any:
+        return rounded(self.facts, b, a, up=True)
+
+    def floor_quotient(self, b: Any, a: Any) -> Any:
+        return rounded(self.facts, b, a, up=False)
+
+    floor_value = floor_quotient
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Read the two sides of an assumption inside this: ``M % 128`` is a number there.
+
+    >>> with reading():
+    ...     claim("==", symbol("M") % 128, 0)
+    128*floor(M/128) == M
+    """
+    token = active_decider.set(_Reader())
+    try:
+        yield
+    finally:
+        active_decider.reset(token)
 
 
 class Assumptions:
@@ -128,10 +177,13 @@ class Assumptions:
                 first = range(i, i + 1)
                 break
         return refuse(
-            "LC502", "assumptions contradict one another: {first} and {second}",
-            op="assume", first=", ".join(self.statements[i].source for i in first), second=statement.source,
+            "LC502",
+            "assumptions contradict one another: {first} and {second}",
+            op="assume",
+            first=", ".join(self.statements[i].source for i in first),
+            second=statement.source,
             lines=tuple(first),
-        )  # fmt: skip
+        )
 
     def __str__(self) -> str:
         return ", ".join(s.source for s in self.statements)
@@ -146,7 +198,7 @@ def learnt(facts: Facts, claim: Claim) -> Facts | None:
         return narrowed(facts, claim.name, Domain(kept[0], kept[-1], 1, 0, kept)) if kept else None
     if (name := _from_zero(claim)) is not None and name not in facts.domains:
         return narrowed(facts, name, Domain(0))
-    return facts.learn(claim)
+    return learn(facts, claim)
 
 
 def _from_zero(claim: Condition) -> str | None:

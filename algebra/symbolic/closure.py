@@ -7,30 +7,47 @@ looked at again. A contradiction ends in None. Nothing here is needed for soundn
 from __future__ import annotations
 
 from math import gcd
+from typing import Any
 
 from . import condition as conditions
 from .condition import AT_LEAST_ZERO, DIVIDES, Condition
 from .domain import Domain
 from .facts import Facts
 from .normal import substitute
-from .poly import ONE, Number, Poly, Rounding, parts
+from .poly import Number, Poly, Rounding, parts
 from .products import among_factors, solvable, under_limit
 from .quotient import fraction
 from .sample import heirs
 from .sign import DEPTH, prove
+from .terms import ONE
 
-__all__ = ["closed", "narrowed"]
+__all__ = ["learn", "narrowed"]
 
 ROUNDS = 64
 """How many consequences are drawn, and how often the end of a range is moved."""
+
+
+_UNSEEN: Any = object()
 
 
 class Contradiction(Exception):
     """The conditions exclude one another."""
 
 
-def closed(facts: Facts, condition: Condition) -> Facts | None:
-    """The facts with one more condition, which they leave open; None if they exclude it after all."""
+def learn(facts: Facts, condition: Condition) -> Facts | None:
+    """The facts and one condition more; None if they exclude it."""
+    found: Facts | None = facts.next.get(condition, _UNSEEN)
+    if found is _UNSEEN:
+        known = facts.decide(condition)
+        if known is None:
+            found = _closed(facts, facts.simplified(condition))
+        else:
+            found = facts if known else None
+        facts.next[condition] = found
+    return found
+
+
+def _closed(facts: Facts, condition: Condition) -> Facts | None:
     made = facts.copy()
     made.conditions = (*facts.conditions, condition)
     try:

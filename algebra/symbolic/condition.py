@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
-from .poly import ONE, Number, Poly, combined, parts
-from .quotient import fraction, leading, number_text, over
+from .poly import Number, Poly, combined, parts
+from .quotient import fraction, leading, lowest_terms, over
+from .terms import ONE
 
 __all__ = ["Condition", "at_least_zero", "divides", "is_zero"]
 
@@ -77,7 +77,7 @@ class Condition:
 
     def __str__(self) -> str:
         if self.kind == DIVIDES:
-            return f"{number_text(self.divisor)} {'|' if self.holds else '∤'} {number_text(self.poly)}"
+            return f"{self.divisor} {'|' if self.holds else '∤'} {self.poly}"
         below, above = _sides(self.poly)
         if self.kind == IS_ZERO:
             # A number stands on the right.
@@ -124,25 +124,6 @@ def of_quotient(quotient: Number) -> Condition:
         above = Poly(dict.fromkeys(above.terms, 1), 1)
         quotient = above if below == 1 else Poly(above.terms, below)
     return Condition(DIVIDES, above, below, quotient)
-
-
-def lowest_terms(p: Number, q: Number) -> tuple[Number, Number]:
-    """(numerator, denominator) of p/q, without a common number or symbol."""
-    quotient = over(p, q)
-    if quotient is not None:
-        return fraction(quotient)
-    (above, below), (upper, lower) = fraction(p), fraction(q)
-    p, q = above * lower, upper * below
-    numbers = gcd(*parts(p)[0].values(), *parts(q)[0].values())
-    shared: dict[str, int] | None = None
-    for m in (*parts(p)[0], *parts(q)[0]):
-        powers = dict(m)
-        shared = powers if shared is None else {a: min(e, powers[a]) for a, e in shared.items() if a in powers}
-    common = combined({tuple(sorted((shared or {}).items())): numbers})
-    first, second = over(p, common), over(q, common)
-    assert first is not None
-    assert second is not None
-    return first, second
 
 
 def at_least_zero(p: Number) -> Condition:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import LayoutError, refuse
 from .assume import Assumptions
+from .closure import learn
 from .condition import Condition
 from .facts import Facts
 from .normal import substitute
@@ -169,7 +170,7 @@ class _Writer:
             facts: Facts | None = self.known.facts
             for other in kept:
                 if other is not condition and facts is not None:
-                    facts = facts.learn(other)
+                    facts = learn(facts, other)
             if facts is not None and facts.decide(condition):
                 kept.remove(condition)
         return tuple(kept)
@@ -186,7 +187,7 @@ class _Writer:
                 one.when = tuple(c for c in one.when if c not in apart)
                 one.facts = self.known.facts
                 for condition in one.when:
-                    one.facts = one.facts.learn(condition) or one.facts
+                    one.facts = learn(one.facts, condition) or one.facts
                 self.found.remove(other)
 
     def check(self, found: _Found) -> Point | None:
@@ -211,9 +212,13 @@ class _Writer:
         if number.status in (CLEAN, WARNED) and same_function(at(leaf.value, point), number.value, Facts()):
             return True, number.why
         raise refuse(
-            "LC901", "the symbolic value {value} is not what the numbers give at {point}: {number}",
-            op="symbolic", value=str(leaf.value), point=str(point), number=str(number.value or number.why),
-        )  # fmt: skip
+            "LC901",
+            "the symbolic value {value} is not what the numbers give at {point}: {number}",
+            op="symbolic",
+            value=str(leaf.value),
+            point=str(point),
+            number=str(number.value or number.why),
+        )
 
     # -- the whole -------------------------------------------------------------------------------------------
 
@@ -240,7 +245,7 @@ class _Writer:
                     return tuple(range(len(self.known.statements)))
                 known: Facts | None = base
                 for condition in facts.conditions[start:]:
-                    known = known and known.learn(condition)
+                    known = known and learn(known, condition)
                 if known is None or known.decide(question) is None:
                     found.append(i)
                     break

@@ -28,17 +28,31 @@ _UNSEEN: Any = object()
 class Facts:
     """Known conditions on symbols. Every symbol is an integer >= 1 unless its domain says otherwise.
 
+    >>> from .closure import learn
     >>> from .poly import symbol
     >>> M, N = symbol("M"), symbol("N")
-    >>> known = Facts().learn(conditions.divides(128, M))
+    >>> known = learn(Facts(), conditions.divides(128, M))
     >>> known.divides(64, M * N), known.divides(256, M), known.at_least_zero(M - 128)
     (True, None, True)
     """
 
     __slots__ = (
-        "_answers", "_hints", "_known", "_lower", "_next", "_normal",
-        "apart", "conditions", "domains", "integral", "nonneg", "nonzero", "pairs", "samples", "solved",
-    )  # fmt: skip
+        "_answers",
+        "_hints",
+        "_known",
+        "_lower",
+        "_normal",
+        "apart",
+        "conditions",
+        "domains",
+        "integral",
+        "next",
+        "nonneg",
+        "nonzero",
+        "pairs",
+        "samples",
+        "solved",
+    )
 
     def __init__(self) -> None:
         self.domains: dict[str, Domain] = {}
@@ -56,7 +70,8 @@ class Facts:
         """All that was learnt, in order."""
         self.samples: list[Sample] = root()
         """Points at which all of this is true."""
-        self._next: dict[Condition, Facts | None] = {}
+        self.next: dict[Condition, Facts | None] = {}
+        """What was learnt from here, by condition; see `closure.learn`."""
         self._forget()
 
     def _forget(self) -> None:
@@ -205,20 +220,6 @@ class Facts:
         return gcd(*p.terms.values()) if p.den == 1 and p.is_integral() else 1  # type: ignore[union-attr]
 
     # -- learning --------------------------------------------------------------------------------------------
-
-    def learn(self, condition: Condition) -> Facts | None:
-        """These facts and one more; None if they exclude it."""
-        found: Facts | None = self._next.get(condition, _UNSEEN)
-        if found is _UNSEEN:
-            from .closure import closed
-
-            known = self.decide(condition)
-            if known is None:
-                found = closed(self, self.simplified(condition))
-            else:
-                found = self if known else None
-            self._next[condition] = found
-        return found
 
     def copy(self) -> Facts:
         """A copy to be changed by `closure`, without samples."""

@@ -8,8 +8,9 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from .normal import residual
-from .poly import ONE, Monomial, Number, Poly, inverse, parts, times
+from .poly import Number, Poly, parts
 from .quotient import fraction, over
+from .terms import ONE, Monomial, inverse, times
 
 if TYPE_CHECKING:
     from .facts import Facts

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .condition import lowest_terms
-from .poly import ONE, Number, Poly, Rounding, combined, parts
-from .quotient import fraction, over
+from .poly import Number, Poly, Rounding, combined, parts
+from .quotient import fraction, lowest_terms, over
+from .terms import ONE
 
 if TYPE_CHECKING:
     from .facts import Facts

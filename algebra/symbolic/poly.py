@@ -9,25 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import gcd
 from typing import Any, TypeAlias
 
 from ..errors import refuse
 from ..semimodule import Xor
 from .questions import at_most, magnitude, needs_value, quotient_and_rest, remainder
+from .terms import ONE, Monomial, Terms, quotient_text, text, times
 
-__all__ = ["EXPONENT_LIMIT", "ONE", "TERM_LIMIT", "Monomial", "Number", "Poly", "Rounding", "symbol"]
+__all__ = ["TERM_LIMIT", "Number", "Poly", "Rounding", "combined", "parts", "symbol"]
 
 TERM_LIMIT = 64
-EXPONENT_LIMIT = 16
-
-Monomial: TypeAlias = tuple[tuple[str, int], ...]
-"""Atoms and their exponents, which may be negative, in order of the atoms' names."""
-
 Number: TypeAlias = "Poly | int"
-
-ONE: Monomial = ()
 
 
 class Rounding(str):
@@ -41,9 +34,7 @@ class Rounding(str):
     @staticmethod
     def of(p: Number, q: Number, *, up: bool) -> Rounding:
         """The atom of a fraction in lowest terms."""
-        from .quotient import fraction_text
-
-        atom = Rounding(f"{'ceil' if up else 'floor'}({fraction_text(p, q)})")
+        atom = Rounding(f"{'ceil' if up else 'floor'}({quotient_text(parts(p)[0], parts(q)[0])})")
         atom.p, atom.q, atom.up = p, q, up
         return atom
 
@@ -55,24 +46,7 @@ def _rounding(p: Number, q: Number, up: bool) -> Rounding:
     return Rounding.of(p, q, up=up)
 
 
-@lru_cache(4096)
-def times(a: Monomial, b: Monomial) -> Monomial:
-    """The product of two monomials."""
-    exponents = dict(a)
-    for atom, e in b:
-        exponents[atom] = exponents.get(atom, 0) + e
-    if any(abs(e) > EXPONENT_LIMIT for e in exponents.values()):
-        raise refuse("LC104", "a symbol would be raised beyond the power {limit}", op="symbolic", limit=EXPONENT_LIMIT)
-    return tuple(sorted((atom, e) for atom, e in exponents.items() if e))
-
-
-@lru_cache(4096)
-def inverse(a: Monomial) -> Monomial:
-    """1/a."""
-    return tuple((atom, -e) for atom, e in a)
-
-
-def combined(terms: Mapping[Monomial, int], den: int = 1) -> Number:
+def combined(terms: Terms, den: int = 1) -> Number:
     """The number with these terms over ``den``, in lowest terms; an integer where it is one."""
     kept = {m: c for m, c in terms.items() if c}
     if not kept:
@@ -88,7 +62,7 @@ def combined(terms: Mapping[Monomial, int], den: int = 1) -> Number:
     return Poly(kept, den)
 
 
-def parts(x: Number) -> tuple[Mapping[Monomial, int], int]:
+def parts(x: Number) -> tuple[Terms, int]:
     """(terms, denominator) of a number."""
     return ({ONE: x} if x else {}, 1) if type(x) is int else (x.terms, x.den)  # type: ignore[union-attr]
 
@@ -107,10 +81,10 @@ class Poly:
     """
 
     __slots__ = ("_hash", "_symbols", "_text", "den", "terms")
-    terms: Mapping[Monomial, int]
+    terms: Terms
     den: int
 
-    def __init__(self, terms: Mapping[Monomial, int], den: int) -> None:
+    def __init__(self, terms: Terms, den: int) -> None:
         self.terms = terms
         self.den = den
         self._hash: int | None = None
@@ -190,9 +164,12 @@ class Poly:
             return self if other == 1 else combined({m: c * other for m, c in self.terms.items()}, self.den)
         if isinstance(other, Xor):
             raise refuse(
-                "LC203", "an XOR stride has only numbers as multiples, not {n}*{stride}",
-                op="scale", n=str(self), stride=str(other),
-            )  # fmt: skip
+                "LC203",
+                "an XOR stride has only numbers as multiples, not {n}*{stride}",
+                op="scale",
+                n=str(self),
+                stride=str(other),
+            )
         if not isinstance(other, Poly):
             return NotImplemented
         total: dict[Monomial, int] = {}
@@ -275,9 +252,7 @@ class Poly:
 
     def __str__(self) -> str:
         if self._text is None:
-            from .quotient import fraction, fraction_text
-
-            self._text = fraction_text(*fraction(self))
+            self._text = text(self.terms, self.den)
         return self._text
 
     def __repr__(self) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .domain import Domain, divisors
-from .poly import Monomial, Number, Poly, Rounding, combined
+from .poly import Number, Poly, Rounding, combined
 from .quotient import over
+from .terms import Monomial
 
 if TYPE_CHECKING:
     from .facts import Facts

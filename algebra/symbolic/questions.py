@@ -47,11 +47,5 @@ def quotient_and_rest(b: Any, a: Any) -> tuple[Any, Any]:
 
 
 def remainder(b: Any, a: Any) -> Any:
-    """b - floor(b/a)*a; it needs no decider, so that an assumption can be read anywhere."""
-    decider = active_decider.get()
-    if hasattr(decider, "floor_value"):
-        return b - decider.floor_value(b, a) * a
-    from .facts import Facts
-    from .normal import rounded
-
-    return b - rounded(Facts(), b, a, up=False) * a
+    """b - floor(b/a)*a"""
+    return b - _decider(a, b).floor_value(b, a) * a

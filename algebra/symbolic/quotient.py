@@ -1,13 +1,14 @@
-"""Quotients of polynomials: exact division, fractions in lowest terms, and the text of both."""
+"""Quotients of polynomials: exact division, and fractions in lowest terms."""
 
 from __future__ import annotations
 
 from math import gcd
 from typing import Any
 
-from .poly import TERM_LIMIT, Monomial, Number, Poly, combined, inverse, parts, times
+from .poly import TERM_LIMIT, Number, Poly, combined, parts
+from .terms import Monomial, cleared, inverse, order, times
 
-__all__ = ["fraction", "fraction_text", "leading", "monomial", "number_text", "over"]
+__all__ = ["fraction", "leading", "lowest_terms", "over"]
 
 
 def over(p: Number, q: Number) -> Number | None:
@@ -23,7 +24,7 @@ def over(p: Number, q: Number) -> Number | None:
         ((m, c),) = terms.items()
         return p * _unit(inverse(m) if m else m, den if c > 0 else -den, abs(c))  # type: ignore[no-any-return]
     (above, below), (upper, lower) = fraction(p), fraction(q)
-    found = long_division(above, upper)
+    found = _long_division(above, upper)
     return None if found is None else over(found * lower, below)
 
 
@@ -34,7 +35,7 @@ def _unit(m: Monomial, c: int, den: int) -> Any:
     return Poly({m: c // common}, den // common)
 
 
-def long_division(p: Number, q: Number) -> Number | None:
+def _long_division(p: Number, q: Number) -> Number | None:
     """p/q without negative exponents, by cancelling leading terms; None if something stays."""
     found: Any = 0
     rest: Any = p
@@ -52,12 +53,8 @@ def long_division(p: Number, q: Number) -> Number | None:
 
 
 def leading(p: Number) -> Monomial:
-    return min(parts(p)[0], key=_display)
-
-
-def monomial(m: Monomial) -> Number:
-    """A monomial as a number."""
-    return Poly({m: 1}, 1) if m else 1
+    """The monomial that stands first."""
+    return min(parts(p)[0], key=order)
 
 
 def fraction(p: Number) -> tuple[Number, Number]:
@@ -68,45 +65,30 @@ def fraction(p: Number) -> tuple[Number, Number]:
     (K+4*N, 4*N)
     """
     terms, den = parts(p)
-    lowest: dict[str, int] = {}
-    for m in terms:
-        for atom, e in m:
-            if e < lowest.get(atom, 0):
-                lowest[atom] = e
-    shift = tuple(sorted((atom, -e) for atom, e in lowest.items()))
-    numerator = combined({times(m, shift): c for m, c in terms.items()} if shift else terms)
-    return numerator, den * monomial(shift)
+    above, shift = cleared(terms)
+    return combined(above), den * Poly({shift: 1}, 1) if shift else den
 
 
-# -- text ----------------------------------------------------------------------------------------------------------
+def lowest_terms(p: Number, q: Number) -> tuple[Number, Number]:
+    """(numerator, denominator) of p/q, without a common number or symbol.
 
-
-def fraction_text(p: Number, q: Number) -> str:
-    """``p/q``, sums in brackets; the text reads back as the same quotient."""
-    above = number_text(p)
-    if type(q) is int and q == 1:
-        return above
-    below = number_text(q)
-    if isinstance(p, Poly) and len(p.terms) > 1:
-        above = f"({above})"
-    if isinstance(q, Poly) and (len(q.terms) > 1 or "*" in below):
-        below = f"({below})"
-    return f"{above}/{below}"
-
-
-def number_text(p: Number) -> str:
-    """A polynomial without denominators: terms by falling degree, then by name."""
-    if type(p) is int:
-        return str(p)
-    terms, _ = parts(p)
-    text = ""
-    for m in sorted(terms, key=_display):
-        c = terms[m]
-        names = [atom for atom, e in m for _ in range(e)]
-        factors = [str(abs(c)), *names] if abs(c) != 1 or not names else names
-        text += ("-" if c < 0 else "+" if text else "") + "*".join(factors)
-    return text
-
-
-def _display(m: Monomial) -> tuple[int, list[str]]:
-    return -sum(e for _, e in m), [atom for atom, e in m for _ in range(e)]
+    >>> from .poly import symbol
+    >>> M = symbol("M")
+    >>> lowest_terms(4 * M * M, 2 * M * M + 2 * M)
+    (2*M, M+1)
+    """
+    quotient = over(p, q)
+    if quotient is not None:
+        return fraction(quotient)
+    (above, below), (upper, lower) = fraction(p), fraction(q)
+    p, q = above * lower, upper * below
+    numbers = gcd(*parts(p)[0].values(), *parts(q)[0].values())
+    shared: dict[str, int] | None = None
+    for m in (*parts(p)[0], *parts(q)[0]):
+        powers = dict(m)
+        shared = powers if shared is None else {a: min(e, powers[a]) for a, e in shared.items() if a in powers}
+    common = combined({tuple(sorted((shared or {}).items())): numbers})
+    first, second = over(p, common), over(q, common)
+    assert first is not None
+    assert second is not None
+    return first, second

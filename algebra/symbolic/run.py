@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import LayoutError, remark
 from ..semimodule import Coordinate
 from . import condition as conditions
+from .closure import learn
 from .condition import DIVIDES, Condition
 from .facts import Facts
 from .normal import rounded
 from .poly import Number, Poly, Rounding
-from .quotient import over
+from .quotient import lowest_terms, over
 from .tree import OPEN, Node
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Run:
 
     def fork(self, question: Condition) -> bool:
         """Take a side of an open question, unless the facts exclude the other after all."""
-        yes, no = self.facts.learn(question), self.facts.learn(question.negated())
+        yes, no = learn(self.facts, question), learn(self.facts, question.negated())
         if yes is None or no is None:
             if yes is None and no is None:
                 raise Impossible
@@ -162,7 +163,7 @@ class Run:
             return self.quotient(b, a)
         if self.facts.at_least_zero(b - 1) and self.facts.at_least_zero(a - b):
             return 1
-        return Poly({((Rounding.of(*conditions.lowest_terms(b, a), up=True), 1),): 1}, 1)
+        return Poly({((Rounding.of(*lowest_terms(b, a), up=True), 1),): 1}, 1)
 
     def floor_quotient(self, b: Any, a: Any) -> Any:
         if self.facts.at_least_zero(b) and self.at_most(b + 1, a):

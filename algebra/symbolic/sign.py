@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from .condition import Condition, at_least_zero, divides, is_zero
 from .normal import residual, shifted
-from .poly import ONE, Monomial, Number, Poly, Rounding, combined, inverse, parts, times
+from .poly import Number, Poly, Rounding, combined, parts
 from .quotient import fraction, over
+from .terms import ONE, Monomial, inverse, times
 
 if TYPE_CHECKING:
     from .facts import Facts

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import Remark
+from .closure import learn
 from .condition import Condition
 from .facts import Facts
 from .poly import Poly
@@ -53,7 +54,7 @@ def leaves(tree: Tree, facts: Facts, path: tuple[Condition, ...] = ()) -> Iterat
         yield tree, facts, path
         return
     for answer, side in ((tree.question, tree.yes), (tree.question.negated(), tree.no)):
-        known = facts.learn(answer)
+        known = learn(facts, answer)
         if known is not None:
             yield from leaves(side, known, (*path, answer))
 
@@ -69,7 +70,7 @@ def join(question: Condition, facts: Facts, yes: Tree, no: Tree) -> Tree:
     sides = [(no, yes, question), (yes, no, question.negated())]
     # An equality is the special case of its opposite; otherwise the side with a yes is the usual one.
     for general, special, condition in sides if question.kind == "is_zero" else reversed(sides):
-        known = facts.learn(condition)
+        known = learn(facts, condition)
         if known is not None and (merged := _absorb(general, special, known, loose)) is not None:
             return merged
     return Node(question, yes, no)
@@ -104,7 +105,7 @@ def _reachable(tree: Tree, facts: Facts) -> Iterator[tuple[Leaf, Facts]]:
         yield from _reachable(tree.yes if known else tree.no, facts)
         return
     for answer, side in ((tree.question, tree.yes), (tree.question.negated(), tree.no)):
-        found = facts.learn(answer)
+        found = learn(facts, answer)
         if found is not None:
             yield from _reachable(side, found)
 

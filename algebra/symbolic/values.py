@@ -12,6 +12,7 @@ from ..tensor import Tensor
 from ..tiler import Tiler
 from . import condition as conditions
 from .facts import Facts
+from .normal import substitute
 from .poly import Number, Poly
 from .quotient import over
 
@@ -121,8 +122,6 @@ def exact(value: Any, facts: Facts) -> Any:
     def change(p: Poly) -> Any:
         for atom in p.roundings():
             if facts.divides(atom.q, atom.p) and (ratio := over(atom.p, atom.q)) is not None:
-                from .normal import substitute
-
                 p = substitute(p, {atom: ratio})  # type: ignore[assignment]
                 if not isinstance(p, Poly):
                     return p
