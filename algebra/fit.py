@@ -12,7 +12,7 @@ from .htuple import HTuple
 from .layout import Layout, make
 from .record import Record
 from .semimodule import Xor
-from .swizzle import Composed
+from .swizzle import Composed, Swizzle
 from .tensor import Tensor
 
 __all__ = ["Fit", "fit"]
@@ -51,12 +51,16 @@ class Fit(Record):
         return self.value is None and self.prefix is not None and self.coordinate is None
 
 
-def fit(values: Sequence[Any], shape: Sequence[int] | None = None, progress: Progress | None = None) -> Fit:
+def fit(
+    values: Sequence[Any], shape: Sequence[int] | None = None, progress: Progress | None = None, *, xor: bool = True
+) -> Fit:
     """The smallest layout with these values, else a swizzle of one, else XOR strides, else why there is none.
 
     ``values`` are in order of the index, first mode fastest, over the box ``shape``, one mode without; None is a
     hole, whose value does not matter. Integers (or, for strides alone, coordinates). Mode k of the result has the
     size shape[k].
+
+    Without ``xor`` only strides are looked for.
 
     Law: ``fit(v, s).value(i) == v[i]`` wherever v[i] is known. Complete tables are decided exactly; ``progress`` is
     called with the number of values that were looked at.
@@ -78,7 +82,7 @@ def fit(values: Sequence[Any], shape: Sequence[int] | None = None, progress: Pro
     moved = [v - origin for v in table] if origin != 0 else table
     found = _strides(moved, box, origin)
     _tell(progress, len(table))
-    if found.value is not None or not all(type(v) is int for v in table):
+    if found.value is not None or not xor or not all(type(v) is int for v in table):
         return _shifted(found, origin)
     other = _swizzled(table, box, progress) or _xored(table, box)
     return other if other is not None else _shifted(found, origin)
@@ -223,23 +227,51 @@ def _swizzled(table: list[int], box: tuple[int, ...], progress: Progress | None)
         return None if composed is None else Fit(_unwrapped(composed, box), "swizzle")
     if min(table) < 0 or len(table) > SWIZZLE_LIMIT:
         return None
-    width = min(max(table).bit_length(), 24)
-    for swizzle in swizzles(width):
-        # A line of each mode tells nearly always; the whole table is tried where the lines agree.
-        weight = 1
-        for n in box:
-            line = [swizzle(v) for v in table[: weight * min(n, 256) : weight]]
-            if longest_prefix([v - line[0] for v in line]).bad is not None:
-                break
-            weight *= n
-        else:
-            moved = [swizzle(v) for v in table]
-            origin = moved[0]
-            found = _strides([v - origin for v in moved] if origin else moved, box)
-            _tell(progress, len(table))
-            if isinstance(found.value, Layout):
-                return Fit(Composed(swizzle, origin, found.value), "swizzle")
+    used = 0
+    for v in table:
+        used |= v
+    probes = _probes(box)
+    for swizzle in swizzles(min(used.bit_length(), 24)):
+        if not used & swizzle.source or _tells_against(table, box, swizzle, probes):
+            continue
+        moved = [swizzle(v) for v in table]
+        origin = moved[0]
+        found = _strides([v - origin for v in moved] if origin else moved, box)
+        _tell(progress, len(table))
+        if isinstance(found.value, Layout):
+            return Fit(Composed(swizzle, origin, found.value), "swizzle")
     return None
+
+
+def _probes(box: tuple[int, ...]) -> list[tuple[int, list[int]]]:
+    """Some indices, each with the indices of its parts along the modes."""
+    total = prod(box)
+    found = []
+    for i in {total - 1, *range(1, total, max(1, total // 64 | 1))}:
+        parts, rest, weight = [], i, 1
+        for n in box:
+            rest, c = divmod(rest, n)
+            parts.append(c * weight)
+            weight *= n
+        found.append((i, parts))
+    return found
+
+
+def _tells_against(
+    table: list[int], box: tuple[int, ...], swizzle: Swizzle, probes: list[tuple[int, list[int]]]
+) -> bool:
+    """Is the table, swizzled, seen to be no layout: the modes do not add up, or a mode has no strides?"""
+    origin = swizzle(table[0])
+    for i, parts in probes:
+        if swizzle(table[i]) - origin != sum(swizzle(table[k]) - origin for k in parts):
+            return True
+    weight = 1
+    for n in box:
+        line = [swizzle(v) - origin for v in table[: weight * min(n, 256) : weight]]
+        if longest_prefix(line).bad is not None:
+            return True
+        weight *= n
+    return False
 
 
 def _xored(table: list[int], box: tuple[int, ...]) -> Fit | None:

@@ -14,11 +14,11 @@ from .reading import bad
 __all__ = ["Made", "function"]
 
 
-def function(text: str, node: Any, rank: int) -> tuple[list[str], list[Tree]]:
+def function(text: str, node: Any, rank: int, *, replica: bool = False) -> tuple[list[str], list[Tree]]:
     if not isinstance(node, ast.Lambda):
         raise bad(text, 0, len(text), "a lambda is expected")
     names = [a.arg for a in node.args.args]
-    if len(names) not in (rank, rank + 1):
+    if len(names) not in (rank, rank + replica):
         raise pytext.at(text, node, f"the lambda takes {len(names)} coordinates, the shape has {rank}")
     results = list(node.body.elts) if isinstance(node.body, (ast.Tuple, ast.List)) else [node.body]
     return names, [from_ast(text, r) for r in results]
@@ -34,14 +34,14 @@ class Made:
         self.names = [f"_{n}" for n in axes(len(sizes))]
         rank = len(sizes)
         if "forward_fn" in lambdas:
-            names, results = function(text, lambdas["forward_fn"], rank)
+            names, results = function(text, lambdas["forward_fn"], rank, replica=True)
             if len(results) != 2:
                 raise pytext.at(text, node, "forward_fn gives (thread, register)")
             thread, index = results
         else:
             if "forward_thread_fn" not in lambdas:
                 raise pytext.at(text, node, "a fragment has forward_fn, or forward_thread_fn")
-            names, results = function(text, lambdas["forward_thread_fn"], rank)
+            names, results = function(text, lambdas["forward_thread_fn"], rank, replica=True)
             thread = results[0]
             index = ("n", 0)
             if "forward_index_fn" in lambdas:

@@ -29,6 +29,7 @@ _TYPE = re.compile(r"(?:tensor|!(?:ttg|tt|triton_gpu)\.memdesc)<(?P<dims>(?:\d+x
 _ALIAS = re.compile(r"^\s*#\w+\s*=\s*(?=#)", re.MULTILINE)
 _PRINTED = re.compile(r"^[ \t]*-?[ \t]*(?P<dim>\w+)=(?P<weight>\d+)[ \t]*->[ \t]*\((?P<basis>[\d, ]*)\)", re.MULTILINE)
 _OUT = re.compile(r"where out dims are:\s*\[(?P<dims>[^\]]*)\]")
+_INTEGER = re.compile(r"\d{1,12}")
 _SIZE = re.compile(r"(?P<name>\w+) \(size (?P<n>\d+)\)")
 _PYTHON = re.compile(
     r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(?:BlockedLayout|SliceLayout|NVMMADistributedLayout|DotOperandLayout|DistributedLinearLayout|"
@@ -105,7 +106,7 @@ def _printed(text: str) -> Reading:
         raise bad(text, *out.span("dims"), "output dimensions with their sizes are expected", "dim0 (size 16)")
     bases: dict[str, list[tuple[int, ...]]] = {}
     for line in _PRINTED.finditer(text):
-        basis = [int(n) for n in line["basis"].split(",") if n.strip()] if len(line["basis"]) < 500 else []
+        basis = [int(n) for n in _INTEGER.findall(line["basis"])] if len(line["basis"]) < 500 else []
         if len(basis) != len(sizes):
             raise bad(text, *line.span("basis"), f"{len(sizes)} coordinates are expected")
         by_name = dict(zip(sizes, basis, strict=True))

@@ -99,8 +99,8 @@ class _Chain:
     def check(self, node: ast.AST, sizes: tuple[Any, ...]) -> None:
         if len(sizes) > RANK_LIMIT:
             raise at(self.source, node, f"an array has at most {RANK_LIMIT} dimensions")
-        if any(type(n) is not int or n < 1 for n in sizes):
-            raise at(self.source, node, f"the sizes are {sizes}; a layout has extents of at least 1")
+        if any(type(n) is not int or n < 1 or n >> 48 for n in sizes):
+            raise at(self.source, node, f"the sizes are {sizes}; a layout has extents from 1 to 2^48 here")
 
     def subscript(self, node: ast.expr, view: View, index: ast.expr) -> View:
         """Slices and integers; masks and index arrays copy."""

@@ -139,5 +139,5 @@ def offsets(dims: Sequence[int], order: Sequence[int], tiles: Sequence[Sequence[
 def tabulated(dims: Sequence[int], order: Sequence[int], tiles: Sequence[Sequence[int | None]]) -> Any:
     if prod(dims) > BOX_LIMIT or not dims:
         return None
-    found = fit(offsets(dims, order, tiles), dims).value
+    found = fit(offsets(dims, order, tiles), dims, xor=False).value
     return found if isinstance(found, Layout) else None
