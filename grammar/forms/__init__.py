@@ -22,8 +22,9 @@ _MARKS = (
     "register=", "memref<",
     "] ->", "]->", ") ->", ")->", "lambda", "transform:", "size=", "strides", "stride:", "torch.", "np.",
     "_strided", "_stride(", "reinterpret", "_sizes", "_bank_", "]{", "][", "f32[", "f16[", "s32[", "s8[", "u8[",
-    "f64[", "s4[", "i32[", "i64[", "u32[", "pred[", "OrderBy(", "GroupBy(", "TTShape", "?key=", "\\left", "\\circ",
-    "\\mathbf", '"schema"', "using ", "auto ", "+--",
+    "f64[",
+    "s4[", "i32[", "i64[", "u32[", "pred[", "OrderBy(", "GroupBy(", "TTShape", "?key=", "\\", '"schema"', "using ",
+    "auto ", "+--",
 )  # fmt: skip
 
 

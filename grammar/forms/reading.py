@@ -48,6 +48,11 @@ class Reading(Record):
     source: str = ""
     segments: tuple[Segment, ...] = ()
 
+    @property
+    def divisors(self) -> tuple[int, ...]:
+        """The known divisor of each unknown number ``?`` in the expression, in their order; 1 where none is known."""
+        return tuple(int(n or 1) for n in re.findall(r"\?(?:\{div=([0-9]+)\})?", self.expression))
+
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """Where in the source a range of the expression comes from; the whole source if that is not known."""
         first = _smallest(self.segments, start, max(end, start + 1))

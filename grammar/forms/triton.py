@@ -135,6 +135,7 @@ def _reading(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> R
         facts = {
             "direction": "(thread, value) -> coordinate",
             "bases": bases.table(),
+            "matrix": bases.matrix(),
             "integer": str(integer_form(value, shape)),
         }
     else:

@@ -117,13 +117,6 @@ def test_the_xor_form_is_the_same_function(fact: dict[str, Any]) -> None:
     assert same(value_of(fact["laycalc_f2"]), value_of(fact["laycalc"]))
 
 
-@pytest.mark.parametrize("fact", [f for f in POSITIVE if f.get("prefix_of")], ids=lambda f: f["id"])
-def test_a_ragged_near_miss_names_the_layout(fact: dict[str, Any]) -> None:
-    with pytest.raises(Failure) as caught:
-        read_any(fact["form"], system(fact), fact.get("shape"))
-    assert caught.value.diagnostic.facts["prefix_of"] == fact["prefix_of"]
-
-
 @pytest.mark.parametrize("fact", [f for f in FACTS if f.get("prefix_of")], ids=lambda f: f["id"])
 def test_a_cut_table_is_the_prefix_of_a_layout(fact: dict[str, Any]) -> None:
     with pytest.raises(Failure) as caught:
@@ -152,6 +145,13 @@ def test_an_encoding_without_a_shape_says_what_is_missing() -> None:
         recognise("#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>")
     assert caught.value.diagnostic.code == "LC106"
     assert "--shape" in caught.value.diagnostic.notes[0]
+
+
+def test_the_matrix_over_f2_has_a_column_a_bit() -> None:
+    text = "#ttg.linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = [[0, 2]], block = []}>"
+    reading = read_any(text)
+    assert reading.expression == "((4,2),2):((e0,2e1),e1)"
+    assert reading.facts["matrix"] == [[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 1]]
 
 
 def test_a_weakened_swizzle_is_told() -> None:

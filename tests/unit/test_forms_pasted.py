@@ -168,6 +168,11 @@ def test_a_swizzle_of_bytes_is_converted_to_elements(bits: int, expected: str) -
     assert reading.expression.startswith(expected)
 
 
+def test_the_divisors_of_unknown_numbers_are_recorded() -> None:
+    fact = next(f for f in FACTS if f["id"] == "W53")
+    assert read_any(fact["literal"]).divisors == (1, 8192, 8192)
+
+
 def test_dumps_keep_their_layouts_by_name() -> None:
     dump = next(f["literal"] for f in FACTS if f["id"] == "W51")
     reading = read_any(dump)
