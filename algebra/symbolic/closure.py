@@ -39,11 +39,9 @@ def learn(facts: Facts, condition: Condition) -> Facts | None:
     found: Facts | None = facts.next.get(condition, _UNSEEN)
     if found is _UNSEEN:
         known = facts.decide(condition)
-        if known is None:
-            found = _closed(facts, facts.simplified(condition))
-        else:
-            found = facts if known else None
-        facts.next[condition] = found
+        if known is not None:
+            return facts if known else None
+        found = facts.next[condition] = _closed(facts, facts.simplified(condition))
     return found
 
 
@@ -96,6 +94,8 @@ class _Learner:
             if not condition.true_at({}):
                 raise Contradiction
             return
+        if self.is_range(condition):
+            return
         if len(names) == 1:
             self.narrow(condition, *names)
         if condition.kind == AT_LEAST_ZERO:
@@ -140,6 +140,27 @@ class _Learner:
             self.set_domain(name, domain)
         return before != self.facts.domains
 
+    def is_range(self, condition: Condition) -> bool:
+        """A bound or a residue of one symbol is all in its domain."""
+        p, by = condition.poly, condition.divisor
+        if not isinstance(p, Poly) or not condition.holds or type(by) is not int:
+            return False
+        terms = [(m, c) for m, c in p.terms.items() if m]
+        ((m, c), *others) = terms
+        if others or len(m) != 1 or m[0][1] != 1 or isinstance(m[0][0], Rounding):
+            return False
+        name, k, domain = m[0][0], p.terms.get(ONE, 0), self.facts.domain(m[0][0])
+        if condition.kind == AT_LEAST_ZERO:
+            self.set_domain(name, domain.meet(lo=-(k // c)) if c > 0 else domain.meet(hi=k // -c))
+            return True
+        if condition.kind != DIVIDES:
+            return False
+        # c*x + k = 0 mod D: a common factor of c and D would divide k too, and it is in lowest terms.
+        if gcd(c, by) > 1:
+            raise Contradiction
+        self.set_domain(name, domain.meet(mod=by, rem=-k * pow(c, -1, by) % by))
+        return True
+
     def narrow(self, condition: Condition, name: str) -> None:
         """A condition on one symbol: filter few values, or move the ends of the range."""
         domain: Domain | None = self.facts.domain(name)
@@ -167,11 +188,6 @@ class _Learner:
         rest = {m: c for m, c in terms.items() if m}
         if len(rest) == 1:
             ((m, c),) = rest.items()
-            name = m[0][0]
-            if len(m) == 1 and m[0][1] == 1 and not isinstance(name, Rounding):
-                domain = self.facts.domain(name)
-                self.set_domain(name, domain.meet(lo=-(k // c)) if c > 0 else domain.meet(hi=k // -c))
-                return
             if c < 0:
                 self.set_domains(under_limit(self.facts, m, k // -c))
         self.facts.nonneg = (*self.facts.nonneg, p)
@@ -247,17 +263,6 @@ class _Learner:
             facts.apart = (*facts.apart, condition.quotient)
             return
         above, below = condition.poly, condition.divisor
-        terms, _ = parts(above)
-        names = {m[0][0] for m in terms if len(m) == 1 and m[0][1] == 1}
-        if type(below) is int and len(names) == 1 and all(len(m) <= 1 for m in terms):
-            ((name,), k) = (names, terms.get(ONE, 0))
-            if not isinstance(name, Rounding) and len(terms) - (ONE in terms) == 1:
-                # c*x + k = 0 mod D: a common factor of c and D would divide k too, and it is in lowest terms.
-                c = next(c for m, c in terms.items() if m)
-                if gcd(c, below) > 1:
-                    raise Contradiction
-                self.set_domain(name, facts.domain(name).meet(mod=below, rem=-k * pow(c, -1, below) % below))
-                return
         if type(above) is int and isinstance(below, Poly):
             ((m, c),) = below.terms.items()
             if above % c:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from .poly import Number, Poly, combined, parts
@@ -73,7 +72,7 @@ class Condition:
         if self.kind == IS_ZERO:
             return (at == 0) is self.holds
         by: Any = self.divisor if type(self.divisor) is int else self.divisor.at(values)  # type: ignore[union-attr]
-        return (Fraction(at, by).denominator == 1 if by else at == 0) is self.holds
+        return (at % by == 0 if by else at == 0) is self.holds
 
     def __str__(self) -> str:
         if self.kind == DIVIDES:

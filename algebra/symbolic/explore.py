@@ -22,8 +22,8 @@ from .witness import TRIED, points
 
 __all__ = ["explore"]
 
-CHECKED = 3
-"""How many points of a case are checked by numbers, unless told otherwise."""
+CHECKED = 1
+"""How many points of a case are checked by numbers, unless told otherwise: its witness."""
 
 COINCIDENCES = 16
 """How many points at which the numbers have an answer all the same are passed over in search of a refusal."""

@@ -48,18 +48,18 @@ def _rounding(p: Number, q: Number, up: bool) -> Rounding:
 
 def combined(terms: Terms, den: int = 1) -> Number:
     """The number with these terms over ``den``, in lowest terms; an integer where it is one."""
-    kept = {m: c for m, c in terms.items() if c}
-    if not kept:
+    if 0 in terms.values():
+        terms = {m: c for m, c in terms.items() if c}
+    if not terms:
         return 0
-    common = gcd(den, *kept.values())
-    if common != 1:
-        kept = {m: c // common for m, c in kept.items()}
+    if den != 1 and (common := gcd(den, *terms.values())) != 1:
+        terms = {m: c // common for m, c in terms.items()}
         den //= common
-    if den == 1 and len(kept) == 1 and ONE in kept:
-        return kept[ONE]
-    if len(kept) > TERM_LIMIT:
+    if den == 1 and len(terms) == 1 and ONE in terms:
+        return terms[ONE]
+    if len(terms) > TERM_LIMIT:
         raise refuse("LC104", "a polynomial would have more than {limit} terms", op="symbolic", limit=TERM_LIMIT)
-    return Poly(kept, den)
+    return Poly(terms, den)
 
 
 def parts(x: Number) -> tuple[Terms, int]:
@@ -80,7 +80,7 @@ class Poly:
     (True, 0)
     """
 
-    __slots__ = ("_hash", "_symbols", "_text", "den", "terms")
+    __slots__ = ("_hash", "_integral", "_symbols", "_text", "den", "terms")
     terms: Terms
     den: int
 
@@ -90,6 +90,7 @@ class Poly:
         self._hash: int | None = None
         self._text: str | None = None
         self._symbols: frozenset[str] | None = None
+        self._integral: bool | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Poly, (self.terms, self.den)
@@ -183,14 +184,14 @@ class Poly:
 
     def at(self, values: Mapping[str, int]) -> Fraction | int:
         """The value where every symbol has one."""
-        total = 0
         if self.is_integral():
+            total = 0
             for m, c in self.terms.items():
                 for atom, e in m:
-                    x = round_at(atom, values) if isinstance(atom, Rounding) else values[atom]
+                    x = values[atom] if type(atom) is str else round_at(atom, values)  # type: ignore[arg-type]
                     c *= x if e == 1 else x**e
                 total += c
-            return total // self.den if total % self.den == 0 else Fraction(total, self.den)
+            return total if self.den == 1 else total // self.den if total % self.den == 0 else Fraction(total, self.den)
         exact = Fraction(0)
         for m, c in self.terms.items():
             term = Fraction(c, self.den)
@@ -201,7 +202,9 @@ class Poly:
 
     def is_integral(self) -> bool:
         """Has no atom a negative exponent?"""
-        return all(e > 0 for m in self.terms for _, e in m)
+        if self._integral is None:
+            self._integral = all(e > 0 for m in self.terms for _, e in m)
+        return self._integral
 
     # -- questions -------------------------------------------------------------------------------------------
 

@@ -171,7 +171,7 @@ class Search:
         except self.caught as error:
             code = code_of(error)
             status = OPEN if code in ("LC104", "LC106") else REFUSED
-            return Leaf(status, codes=frozenset({code}), error=error, why=message_of(error))
+            return Leaf(status, codes=frozenset({code}), error=bare(error), why=message_of(error))
         finally:
             active_decider.reset(token)
         return self.leaf(exact(value, run.facts), [*remarks, *extra], tuple(run.notes))
@@ -183,7 +183,7 @@ class Search:
             with observing() as remarks:
                 value = self.program(point)
         except self.caught as error:
-            return Leaf(REFUSED, codes=frozenset({code_of(error)}), error=error, why=message_of(error))
+            return Leaf(REFUSED, codes=frozenset({code_of(error)}), error=bare(error), why=message_of(error))
         finally:
             active_decider.reset(token)
         return self.leaf(value, remarks, ())
@@ -216,6 +216,12 @@ class Search:
 
 def _facts_of(atom: Rounding) -> dict[str, Any]:
     return {"op": "complement", "divisor": str(atom.q), "extent": str(atom.p), "left_path": ()}
+
+
+def bare(error: Exception) -> Exception:
+    """An error without its traceback, which would keep every frame of the run."""
+    error.__context__ = error.__cause__ = None
+    return error.with_traceback(None)
 
 
 def code_of(error: Exception) -> str:

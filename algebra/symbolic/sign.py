@@ -169,8 +169,9 @@ def one_by_one(facts: Facts, condition: Condition) -> bool | None:
     domain = facts.domain(name)
     if not domain.is_finite:
         return None
-    seen = {condition.true_at({name: x}) for x in domain.values()}
-    return seen.pop() if len(seen) == 1 else None
+    values = domain.values()
+    first = condition.true_at({name: next(values)})
+    return first if all(condition.true_at({name: x}) is first for x in values) else None
 
 
 def prove(facts: Facts, p: Number, depth: int) -> bool:
