@@ -32,6 +32,10 @@ def run(
         str, typer.Option("--csv", metavar="OPERAND", help="The lane and register table of an operand.")
     ] = "",
     output: Annotated[str, typer.Option("--output", "-o", help="Draw A, B and C into this file.")] = "",
+    picture: Annotated[
+        bool | None,
+        typer.Option("--picture/--no-picture", help="Pictures below the facts.", show_default="on a terminal"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> int:
     """List hardware instructions, or show one: its layouts, types, instruction, and how they were confirmed."""
@@ -43,7 +47,7 @@ def run(
         wanted = {key: value for key, value in filters.items() if value}
         one = _exact(name) if name and not wanted else None
         if one is not None:
-            return _one(one, owner, csv_of, output, as_json)
+            return _one(one, owner, csv_of, output, as_json, sys.stdout.isatty() if picture is None else picture)
         if owner or csv_of or output:
             _exact(name, required=True)
         found = search(name or None, **wanted)
@@ -82,7 +86,7 @@ def _list(found: list[Entry], as_json: bool) -> int:
     return 0
 
 
-def _one(atom: Atom, owner: str, csv_of: str, output: str, as_json: bool) -> int:
+def _one(atom: Atom, owner: str, csv_of: str, output: str, as_json: bool, picture: bool) -> int:
     if owner:
         return _owner(atom, owner, as_json)
     if csv_of:
@@ -101,7 +105,20 @@ def _one(atom: Atom, owner: str, csv_of: str, output: str, as_json: bool) -> int
     width = max(map(len, facts))
     for key, value in facts.items():
         write_line(f"{key:<{width}}  {_words(value)}")
+    if picture:
+        _picture(atom)
     return 0
+
+
+def _picture(atom: Atom) -> None:
+    """A, B and C (or source and destination) as text; an atom that is too large for it is left to a file."""
+    from laycalc.algebra.errors import LayoutError
+    from laycalc.render.draw import draw
+
+    try:
+        write_line("\n" + str(draw(atom, format="txt")).rstrip("\n"))
+    except LayoutError as error:
+        write_line(f"\nno picture here ({error}); -o FILE.svg draws one")
 
 
 def _words(value: Any) -> str:

@@ -23,6 +23,7 @@ from .value import guarded, value_of
 
 if TYPE_CHECKING:
     from laycalc.atoms.patterns import Pattern, Survey
+    from laycalc.atoms.sectors import SectorReport
     from laycalc.atoms.swizzle_search import Suggestion
 
 __all__ = ["run"]
@@ -66,7 +67,7 @@ def run(
         if as_json:
             found: dict[str, Any] = {
                 "schema": 1,
-                "accesses": [_object(p, s) for p, s in zip(patterns, surveys, strict=True)],
+                "accesses": [_object(value, p, s) for p, s in zip(patterns, surveys, strict=True)],
             }
             if fix is not None:
                 found["suggestion"] = fix.as_dict()
@@ -93,8 +94,18 @@ def _suggestion(value: Any, patterns: list[Pattern]) -> Suggestion:
     return suggest(value, patterns)
 
 
-def _object(pattern: Pattern, survey: Survey) -> dict[str, Any]:
-    return {"lanes": pattern.lanes, "op": pattern.op, "bits": pattern.bits, **survey.as_dict()}
+def _object(value: Any, pattern: Pattern, survey: Survey) -> dict[str, Any]:
+    found = {"lanes": pattern.lanes, "op": pattern.op, "bits": pattern.bits, **survey.as_dict()}
+    sectors = _sectors(value, pattern)
+    return found if sectors is None else {**found, "global": sectors.as_dict()}
+
+
+def _sectors(value: Any, pattern: Pattern) -> SectorReport | None:
+    """What the same accesses cost in global memory; matrix operations exist for shared memory only."""
+    from laycalc.atoms.patterns import accesses
+    from laycalc.atoms.sectors import coalescing
+
+    return None if pattern.matrices else coalescing(accesses(value, pattern))
 
 
 def _report(value: Any, pattern: Pattern, survey: Survey) -> None:
@@ -105,6 +116,11 @@ def _report(value: Any, pattern: Pattern, survey: Survey) -> None:
         f"{pattern.lanes}, {pattern.op} of {pattern.bits}-bit elements: {verdict}; {survey.wavefronts} wavefronts"
         f" in {count} instruction{'s' if count > 1 else ''}, {survey.ideal} would be ideal"
     )
+    if (sectors := _sectors(value, pattern)) is not None:
+        write_line(
+            f"  in global memory: {sectors.sectors} sectors of 32 bytes, {sectors.ideal} would be ideal;"
+            f" efficiency {sectors.efficiency:.0%}"
+        )
     worst_ = survey.worst
     if survey.free or worst_ is None:
         return

@@ -178,6 +178,7 @@ def test_atom() -> None:
     assert laycalc("atom", ATOM, "--owner", "C 5,3").stdout == "T21V1\n"
     assert laycalc("atom", ATOM, "--csv", "C").stdout.splitlines()[1] == "C,0,0,v0,0,0"
     assert len(laycalc("atom", "--arch", "SM75", "--kind", "copy").stdout.splitlines()) == 7
+    assert "T28 V1" in laycalc("atom", ATOM, "--picture").stdout
     missing = laycalc("atom", "SM80_16x8x16_F32F16F16F33")
     assert missing.returncode == 2
     assert ATOM in missing.stderr
@@ -190,6 +191,7 @@ def test_banks() -> None:
     assert "8-way" in done.stdout
     assert "Sw<3,3,3>" in done.stdout
     assert "Sw<3,4,3>" in done.stdout
+    assert "in global memory" in done.stdout
     free = laycalc("banks", "Sw<3,3,3> o 0 o (32,64):(64,1)", "--bits", "16", "--vector", "8", "--lanes", "column")
     assert free.returncode == 0
     raw = laycalc(
