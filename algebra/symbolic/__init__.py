@@ -16,7 +16,7 @@ Nothing outside imports this package until a symbol occurs.
 """
 
 from .assume import Among, Assumptions, Claim, Statement, claim, reading, unknown
-from .compare import equal_functions, equal_values, form_matters
+from .compare import FORM_FREE, equal_functions, equal_values, form_matters
 from .condition import Condition
 from .explore import explore
 from .facts import Facts
@@ -27,6 +27,7 @@ from .sweep import Sweep, sweep
 from .values import at, is_symbolic
 
 __all__ = [
+    "FORM_FREE",
     "Among",
     "Assumptions",
     "Case",

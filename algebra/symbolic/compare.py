@@ -11,7 +11,31 @@ from ..layout import Layout
 from ..tensor import Tensor
 from .run import Run
 
-__all__ = ["equal_functions", "equal_values", "form_matters"]
+__all__ = ["FORM_FREE", "equal_functions", "equal_values", "form_matters"]
+
+FORM_FREE = frozenset(
+    {
+        "blocked_product",
+        "coalesce",
+        "complement",
+        "composition",
+        "concat",
+        "eval",
+        "flat_divide",
+        "flat_product",
+        "left_inverse",
+        "logical_divide",
+        "logical_product",
+        "raked_product",
+        "size",
+        "slice",
+        "tiled_divide",
+        "tiled_product",
+        "zipped_divide",
+        "zipped_product",
+    }
+)
+"""Operations that give the same function whether or not an open merge is passed over; others need `form_matters`."""
 
 
 def form_matters() -> None:

@@ -25,6 +25,9 @@ __all__ = ["explore"]
 CHECKED = 1
 """How many points of a case are checked by numbers, unless told otherwise: its witness."""
 
+OFFERED = 31
+"""How many steps beyond the first a sweep is offered for a symbol without an upper bound."""
+
 COINCIDENCES = 16
 """How many points at which the numbers have an answer all the same are passed over in search of a refusal."""
 
@@ -114,7 +117,14 @@ class _Writer:
             tuple(dict.fromkeys(note for f in self.found for note in f.leaf.notes)),
             tuple(sorted(self.names)),
             tuple(s.source for s in self.known.statements),
+            tuple(map(self.offer, sorted(self.names))) if OPEN in statuses else (),
         )
+
+    def offer(self, name: str) -> str:
+        """A range of a symbol for a sweep."""
+        domain = self.known.facts.domain(name)
+        last = domain.lo + OFFERED * domain.mod if domain.hi is None else domain.hi
+        return f"{name}={domain.lo}..{last}" + (f":{domain.mod}" if domain.mod > 1 else "")
 
     def rank(self, found: _Found) -> Any:
         """Clean before warned before refused; true of large numbers; few conditions."""

@@ -113,7 +113,8 @@ class Report(Record):
 
     ``value`` is that of the main case, and right wherever the ``obligations`` hold. ``verdict`` is one of proven,
     proven-by-cases, valid-iff, valid-if, refuted and gives-up; ``used`` are the assumptions that decided a question,
-    by their number, ``notes`` the conditions that the ragged mode left aside.
+    by their number, ``notes`` the conditions that the ragged mode left aside, ``offer`` the ranges of a sweep to try
+    where the search did not answer everything.
     """
 
     verdict: str
@@ -126,6 +127,7 @@ class Report(Record):
     notes: tuple[Condition, ...] = ()
     symbols: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
+    offer: tuple[str, ...] = ()
 
     @property
     def value(self) -> Any:
@@ -149,6 +151,11 @@ class Report(Record):
         return ", ".join(map(str, self.obligations))
 
     @property
+    def missing(self) -> str:
+        """What to assume to make the expression clean: the obligations whose other side is not."""
+        return ", ".join(str(o) for o in self.obligations if o.kind != "form")
+
+    @property
     def alternatives(self) -> tuple[tuple[Condition, ...], ...]:
         """The conditions of every clean case: the expression is clean where one of them holds (verdict valid-iff)."""
         clean = (case for case in (self.main, *self.cases) if case is not None and case.is_clean)
@@ -166,6 +173,7 @@ class Report(Record):
         lines += [f"when {c}" for c in self.cases if c.is_clean]
         if self.verdict == "gives-up":
             lines.append(f"gave up: {self.why}")
+            lines += [f"try a sweep: {' '.join(f'--sweep {r}' for r in self.offer)}"] if self.offer else []
         elif self.verdict == "refuted":
             lines.append(f"never without a warning or an error: {self.why}")
         return "\n".join(lines)
@@ -182,6 +190,7 @@ class Report(Record):
             "counterexample": self.counterexample and {"at": self.counterexample.at, "why": self.counterexample.why},
             "notes": [f"ragged unless {note}" for note in self.notes],
             "used": list(self.used),
+            "offer": list(self.offer),
             "why": self.why or None,
         }
 

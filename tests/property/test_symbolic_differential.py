@@ -11,7 +11,7 @@ from symbolic_random import Maker
 
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.layout import Layout
-from laycalc.algebra.symbolic import Case, Facts, Report, at, explore
+from laycalc.algebra.symbolic import Assumptions, Case, Facts, Report, at, explore
 from laycalc.algebra.symbolic.search import Search
 from laycalc.algebra.symbolic.tree import Leaf
 from laycalc.algebra.symbolic.values import same_function
@@ -48,6 +48,24 @@ def test_cases_say_what_the_numbers_do(chunk: int) -> None:
     # A tile that is ragged inside what is refused, or strides that are equal by chance.
     assert counts["coincidence"] <= 0.01 * counts["points"]
     assert counts["gives-up"] <= 3
+
+
+@pytest.mark.parametrize("chunk", range(2))
+def test_ragged_values_hold_everywhere(chunk: int) -> None:
+    for seed in range(10_000 + 60 * chunk, 10_060 + 60 * chunk):
+        maker = Maker(seed)
+        text = f"{maker.layout(2)} / {maker.random.choice(('<4,6>', '<3,_>', '8', '(2,4):(1,M)', '<M,4>'))}"
+        report = explore(program(text), ragged=True)
+        numbers = Search(program(text), NOTHING)
+        for point in maker.points(Assumptions(), report.symbols, POINTS):
+            cases = [case for case in (report.main, *report.cases) if case is not None]
+            (case,) = [case for case in cases if all(condition.true_at(point) for condition in case.when)]
+            outcome = numbers.outcome_at(point)
+            about = f"{text} at {point}: {outcome.value or outcome.why}, in {case}"
+            if case.status not in ("open", "refused"):
+                assert outcome.status != "refused", about
+                assert_same(case, point, outcome, about)
+                assert outcome.codes - {"LC401"} == set(case.codes) - {"LC401"}, about
 
 
 def agreement(text: str, report: Report, point: dict[str, int], outcome: Leaf) -> str:

@@ -211,6 +211,8 @@ def test_the_assumptions_that_were_used() -> None:
 def test_every_clean_case_counts() -> None:
     report = explored("(16,8):(1,100) o N:1")
     assert [list(map(str, when)) for when in report.alternatives] == [["N >= 17", "16 | N"], ["N <= 16"]]
+    assert report.missing == "16 | N"
+    assert explored("(16,8):(1,100) o N:1", report.missing).is_clean
 
 
 def test_a_condition_in_the_value_of_a_case() -> None:
@@ -248,7 +250,8 @@ def test_an_operation_that_needs_values_gives_up() -> None:
     report = explore(lambda n: image(Layout((n["M"], 4), (n["N"], 1))))
     assert report.verdict == "gives-up"
     assert report.code == "LC504"
-    assert "M" in report.why
+    assert report.offer == ("M=1..32", "N=1..32")
+    assert str(report).splitlines()[-1] == "try a sweep: --sweep M=1..32 --sweep N=1..32"
 
 
 def test_the_form_of_a_coalesced_layout_is_decided_where_it_matters() -> None:
