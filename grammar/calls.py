@@ -20,7 +20,7 @@ from .values import Verdict, a_kind
 if TYPE_CHECKING:
     from .evaluator import Evaluator
 
-__all__ = ["attribute", "call", "call_function", "index"]
+__all__ = ["accepts_ragged", "attribute", "call", "call_function", "index"]
 
 
 def call(evaluator: Evaluator, node: nodes.Call) -> Any:
@@ -30,7 +30,7 @@ def call(evaluator: Evaluator, node: nodes.Call) -> Any:
         operands, values, keywords = given(evaluator, function, node)
         return call_function(evaluator, function, node, operands, values, keywords, path)
     if isinstance(head, nodes.Name) and head.name not in evaluator.scope:
-        if head.name == "admissible" and len(node.arguments) == 1:
+        if head.name == "admissible" and (len(node.arguments) == 1 or accepts_ragged(node)):
             return admissible(evaluator, node.arguments[0])
         if head.name in ("ceil", "floor") and len(node.arguments) == 1:
             return rounded(evaluator, head.name, node.arguments[0])
@@ -40,6 +40,18 @@ def call(evaluator: Evaluator, node: nodes.Call) -> Any:
     target = evaluator.value(head)
     arguments = [evaluator.value(a) for a in node.arguments]
     return at(evaluator, node, target, arguments, node.arguments)
+
+
+def accepts_ragged(node: nodes.Expression) -> bool:
+    """Is it ``admissible(expr, ragged)``, which accepts tiles of unknown extents that reach outside?"""
+    return (
+        isinstance(node, nodes.Call)
+        and isinstance(node.function, nodes.Name)
+        and node.function.name == "admissible"
+        and len(node.arguments) == 2
+        and isinstance(node.arguments[1], nodes.Name)
+        and node.arguments[1].name == "ragged"
+    )
 
 
 def row_of(evaluator: Evaluator, node: nodes.Expression) -> Function | None:

@@ -16,6 +16,7 @@ from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
 from . import nodes
+from .calls import accepts_ragged
 from .evaluator import Evaluator, Unbound
 from .scope import Deferred, Scope
 
@@ -53,7 +54,7 @@ def investigate(
         report = explore(
             lambda values: Evaluator(source, scope, values).value(node),
             known,
-            ragged=scope.settings.ragged,
+            ragged=scope.settings.ragged or accepts_ragged(node),
             caught=(Failure,),
         )
     except Failure as failure:

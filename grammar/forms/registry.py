@@ -5,12 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Protocol
 
+from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.record import Record
 from laycalc.algebra.semimodule import Coordinate, Xor
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
 from laycalc.algebra.tiler import Tiler
+from laycalc.diagnostics.model import Failure, Suggestion
 
 from .reading import Reading, about, cannot
 
@@ -52,8 +54,29 @@ class Form(Record):
         """The text of a value in this form; LC103 with the reason if it has none."""
         if not self.writer:
             raise cannot(f"{self.name} is read and not written")
-        text: str = getattr(self._family(), self.writer)(_plain(value, self.name), shape)
+        plain = _plain(value, self.name)
+        try:
+            text: str = getattr(self._family(), self.writer)(plain, shape)
+        except Failure as failure:
+            raise Failure(failure.diagnostic.replace(suggestions=_swizzled(plain))) from None
         return text
+
+
+def _swizzled(value: Any) -> tuple[Suggestion, ...]:
+    """A layout with XOR strides as a swizzle of one with integer strides, which more systems have."""
+    if not isinstance(value, Layout) or value.semimodule != "F2":
+        return ()
+    from laycalc.algebra.criteria import bit_values, swizzle_form
+
+    try:
+        bits = [[v.value if isinstance(v, Xor) else v for _, v in bit_values(mode)] for mode in value.modes()]
+    except LayoutError:
+        return ()
+    found = swizzle_form(bits)
+    if found is None:
+        return ()
+    same = found if isinstance(value.shape, tuple) else found[0]
+    return (Suggestion(str(same), "", "the same function with a swizzle"),)
 
 
 def _plain(value: Any, form: str) -> Any:
