@@ -176,7 +176,7 @@ def _with_unknowns(statement: Any, source: str, scope: Scope, unbound: Unbound) 
         error = None if gave_up else found.finding
     if isinstance(statement, nodes.Let) and error is None:
         scope.names[statement.name] = Deferred(statement.value, source, scope)
-    value = None if found.report is None else found.report.value
+    value = False if found.false else None if found.report is None else found.report.value
     return Outcome(
         statement, value, error, found.warnings, checked, source=source, report=found.report, finding=found.finding
     )

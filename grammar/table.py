@@ -76,6 +76,9 @@ lexicographic | shape: shape | values | all coordinates, last mode fastest, as i
 congruent | a: tuple, b: tuple | | the same nesting | | congruent((4,(2,4)), (7,(3,2)))
 weakly_congruent | a: tuple, b: tuple | | the nesting of a reaches into that of b | | weakly_congruent(30, (2,15))
 compatible | a: tuple, b: tuple | | every coordinate of a is one of b | | compatible(24, (4,6))
+make_basis_like | shape: shape | | the basis elements of a shape | | make_basis_like((10,(20,30)))
+tiler_to_layout | T: operand | | the coordinate layout that a tiler acts as | A o T = A o R | tiler_to_layout(<4:2,8>)
+prefix_products | shape: shape | | the compact column-major strides of a shape | | prefix_products((4,(3,2)))
 sum | a: element, b: element | | the sum of stride elements | | sum(f5, f10)
 scale | n: integer, d: element | | a multiple of a stride element | | scale(3, f3)
 """
@@ -107,6 +110,10 @@ common_coarsening | A: any, B: any | | both over the finest common coarser shape
 greatest_common_domain | A: layout, B: layout | | the largest initial domain on which both are defined alike | | greatest_common_domain((4,6):(1,4), (4,6):(1,8))
 copy_map | src: layout, dst: layout | pairs | source and destination offset of every element | | copy_map(4:1, 4:2)
 gemm_mnk | A: layout, B: layout, C: layout | | M, N and K of a matrix product | | gemm_mnk((4,8):(1,4), (6,8):(1,6), (4,6):(1,4))
+as_xor | S: any-layout | | a swizzled layout with XOR strides | as_xor(S)(i) = S(i) | as_xor(Sw<2,0,2> o 0 o (4,4):(4,1))
+as_swizzle | L: layout | | a layout with XOR strides as a swizzled one, where it is one | as_swizzle(L)(i) = L(i) | as_swizzle((4,4):(f5,f1))
+to_bytes | L: any-layout, bits: integer | | a layout of elements of so many bits, in bytes | R(c) = L(c)*bits/8 | to_bytes(Sw<3,3,3> o 0 o (8,64):(64,1), 16)
+to_elements | L: any-layout, bits: integer | | a layout in bytes, in elements of so many bits | R(c) = L(c)*8/bits | to_elements((4,8):(2,8), 16)
 swizzle | S: any, i: any | | a swizzle at an index, or a swizzle of given bits | | swizzle(Sw<1,0,1>, 3)
 """
 

@@ -30,12 +30,16 @@ _NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
 
 
 class Investigation(Record):
-    """What an expression with unknowns came to: the report, or an error; ``finding`` is what a check says about it."""
+    """What an expression with unknowns came to: the report, or an error; ``finding`` is what a check says about it.
+
+    ``false`` is a claim that holds for no values.
+    """
 
     report: Report | None = None
     error: Diagnostic | None = None
     finding: Diagnostic | None = None
     warnings: tuple[Diagnostic, ...] = ()
+    false: bool = False
 
 
 def investigate(
@@ -69,6 +73,8 @@ def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unboun
     if report.value is None and refusals and len(refusals) == len(report.cases):
         if all(set(c.codes) <= _NOT_NUMBERS for c in refusals):
             return Investigation(error=unbound.diagnostic)
+        if all(c.codes == ("LC501",) for c in refusals):
+            return Investigation(false=True, finding=_finding(report, source, node))
         failure = refusals[0].error
         if isinstance(failure, Failure):
             note = f"refused for all values of {', '.join(report.symbols)}"

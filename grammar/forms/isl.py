@@ -15,6 +15,7 @@ from laycalc.algebra.semimodule import Coordinate
 from laycalc.diagnostics.model import Failure
 
 from .affine import Tree, box, evaluate, linear, sizes_of
+from .cells import fit_cells
 from .isl_map import Bound, Map, Parser
 from .isl_solve import names_of, solved
 from .isl_write import write
@@ -52,12 +53,7 @@ def _one(text: str, start: int, end: int) -> Reading:
         return Reading("isl", direct, facts={"lost": "tuple names, constraint form"}, source=text)
     sizes = sizes_of(extents, text)
     columns = _columns(text, found, sizes)
-    if len(columns) == 1:
-        fitted = fit(columns[0], sizes)
-    else:
-        fitted = fit(
-            [Coordinate.of(((k,), v) for k, v in enumerate(values)) for values in zip(*columns, strict=True)], sizes
-        )
+    fitted = fit(columns[0], sizes) if len(columns) == 1 else fit_cells(columns, sizes)
     if fitted.value is None:
         raise _refused(fitted, sizes, found.outputs)
     facts = {"lost": "tuple names, constraint form", "shape": list(sizes)}

@@ -13,11 +13,11 @@ from math import prod
 from typing import Any
 
 from laycalc.algebra.fit import fit
-from laycalc.algebra.semimodule import Coordinate
 
 from . import pytext
 from .affine import Tree, axes, box, evaluate, sizes_of
 from .affine_text import Cursor
+from .cells import fit_cells
 from .reading import Reading, bad, cannot
 from .tilelang_made import Made, function
 from .tilelang_write import write
@@ -54,7 +54,7 @@ def _bank(text: str, found: re.Match[str]) -> Reading:
     from .printed import element_bits
     from .triton_shared import nvmma_shared
 
-    dims = [int(n) for n in found["dims"].split(",") if n.strip() and len(n) < 12]
+    dims = [int(n) for n in re.findall(r"\d{1,12}", found["dims"])]
     bits = element_bits(found["type"])
     if len(dims) != 2 or bits not in (8, 16, 32) or any(n < 1 or n & (n - 1) for n in dims):
         raise bad(
@@ -242,16 +242,18 @@ def _fragment(
     extents = (max(threads, max(owner) + 1), max(register) + 1)
     if prod(extents) > count:
         raise cannot(f"{prod(extents)} registers for {count} elements: not every (thread, register) holds one")
-    table: list[Any] = [None] * prod(extents)
-    for i, (t, v) in enumerate(zip(owner, register, strict=True)):
-        cell = tuple(c[i] for c in columns[:-1])
-        at = t + extents[0] * v
-        if table[at] is not None and table[at] != cell:
-            raise cannot(f"thread {t} holds {table[at]} and {cell} in register {v}")
-        table[at] = cell
-    if None in table:
+    places = [t + extents[0] * v for t, v in zip(owner, register, strict=True)]
+    held = {place: i for i, place in enumerate(places)}
+    if len(held) < prod(extents):
         raise cannot("not every (thread, register) holds an element")
-    found = fit([Coordinate.of(((k,), c) for k, c in enumerate(cell)) for cell in table], extents)
+    order = [held[place] for place in range(prod(extents))]
+    cells = [[column[i] for i in order] for column in columns[:-1]]
+    for column, cell in zip(columns[:-1], cells, strict=True):
+        # Replicas lie in other threads: two cells in one register are a conflict.
+        if any(column[i] != cell[place] for i, place in enumerate(places)):
+            i = next(i for i, place in enumerate(places) if column[i] != cell[place])
+            raise cannot(f"thread {owner[i]} holds two elements in register {register[i]}")
+    found = fit_cells(cells, extents)
     if found.value is None:
         raise cannot(
             "rotation: the inverse (thread, register) -> element has neither strides nor XOR strides",
