@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from typing import Any
 
 import pytest
 from golden.facts import load
 
 from laycalc.diagnostics.model import Failure
-from laycalc.grammar.forms import read_any, recognise
+from laycalc.grammar.forms import read_any, recognise, write
 from laycalc.grammar.forms.reading import Reading
 from laycalc.grammar.run import evaluate
 from laycalc.grammar.values import text_of
@@ -222,3 +225,37 @@ def test_an_unknown_form_names_the_nearest() -> None:
     with pytest.raises(Failure) as caught:
         read_any("4:1", "trito")
     assert "did you mean triton?" in caught.value.diagnostic.message
+
+
+def test_text_of_the_language_imports_nothing() -> None:
+    program = (
+        "import sys; from laycalc.grammar.forms import recognise\n"
+        f"for text in {NATIVE_TEXTS!r}[:7]: assert recognise(text) is None\n"
+        "print([m for m in sys.modules if m.startswith('laycalc.grammar.forms.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("text", NATIVE_TEXTS[:7])
+def test_text_of_the_language_costs_microseconds(text: str) -> None:
+    start = time.process_time()
+    for _ in range(1000):
+        recognise(text)
+    assert time.process_time() - start < 0.2  # 200 us each, on the slowest of machines
+
+
+def test_xor_strides_are_offered_as_a_swizzle() -> None:
+    with pytest.raises(Failure) as caught:
+        write(evaluate("(8,8):(f9,f1)"), "cpp")
+    (offered,) = caught.value.diagnostic.suggestions
+    assert offered.expr == "Sw<3,0,3> o 0 o (8,8):(8,1)"
+    assert write(evaluate(offered.expr), "cpp").startswith("ComposedLayout<Swizzle<3,0,3>")
+    assert evaluate(offered.expr).values() == evaluate("(8,8):(f9,f1)").values()
+
+
+def test_values_of_other_kinds_are_not_written() -> None:
+    for value in (evaluate("1 == 1"), evaluate('"text"'), True):
+        with pytest.raises(Failure) as caught:
+            write(value, "cpp")
+        assert caught.value.diagnostic.code == "LC103"
