@@ -113,6 +113,7 @@ class Maker:
                 f"{name} != {number}",
                 f"{name} >= {other}+{number}",
                 f"{number} | {name}*{other}",
+                f"{r.choice(STRIDES)} >= 0",
             )
         )
 

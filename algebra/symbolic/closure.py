@@ -209,7 +209,7 @@ class _Learner:
             if self.set_domains(among_factors(self.facts, m, -(k // c))):
                 self.again(conditions.is_zero(p))
                 return
-        found = solvable(p)
+        found = solvable(self.facts, p)
         if found is not None:
             self.solve(*found)
         else:
@@ -243,7 +243,7 @@ class _Learner:
                 self.set_domain(other, source.where(lambda x: value.at({other: x}) in domain))
 
     def learn_nonzero(self, p: Number) -> None:
-        self.facts.nonzero |= {p}
+        self.facts.nonzero = (*self.facts.nonzero, p)
         self.facts._forget()
         if prove(self.facts, p, DEPTH):
             self.again(conditions.at_least_zero(p - 1))
@@ -299,7 +299,7 @@ class _Learner:
                 self.renew(conditions.at_least_zero(p))
         for p in facts.nonzero:
             if touched(p):
-                facts.nonzero -= {p}
+                facts.nonzero = tuple(x for x in facts.nonzero if x is not p)
                 self.renew(conditions.is_zero(p).negated())
         for q in facts.integral:
             if touched(q):

@@ -15,7 +15,7 @@ from .facts import Facts
 from .normal import substitute
 from .poly import Number, Poly
 from .report import Case, Obligation, Point, Report
-from .search import LIMIT, Program, Search
+from .search import LIMIT, LOGGED, Program, Search
 from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, agree, leaves
 from .values import at, exact, rewrite, same_function
 from .witness import TRIED, points
@@ -247,12 +247,15 @@ class _Writer:
     def used(self) -> tuple[int, ...]:
         """The assumptions without which a question would have been open; all of them if there is no time to tell."""
         found = []
+        every = range(len(self.known.statements))
         start = len(self.known.facts.conditions)
-        for i in range(len(self.known.statements)):
+        if len(self.search.questions) > LOGGED:
+            return tuple(every)
+        for i in every:
             base = self.known.without(i)
             for facts, question in self.search.questions:
                 if perf_counter() > self.search.end:
-                    return tuple(range(len(self.known.statements)))
+                    return tuple(every)
                 known: Facts | None = base
                 for condition in facts.conditions[start:]:
                     known = known and learn(known, condition)

@@ -65,7 +65,7 @@ class Facts:
         self.pairs: tuple[Condition, ...] = ()
         """Divisibility by sums, which no quotient expresses."""
         self.nonneg: tuple[Number, ...] = ()
-        self.nonzero: frozenset[Number] = frozenset()
+        self.nonzero: tuple[Number, ...] = ()
         self.conditions: tuple[Condition, ...] = ()
         """All that was learnt, in order."""
         self.samples: list[Sample] = root()
@@ -95,6 +95,10 @@ class Facts:
             self._lower[atom] = None  # a rounding inside itself has no bound yet
             self._lower[atom] = rounding_floor(self, atom)
         return self._lower[atom]
+
+    def is_positive(self, p: Poly) -> bool:
+        """Is p, plain to see, at least 1: positive terms in positive atoms?"""
+        return all(c > 0 for c in p.terms.values()) and all((self.lower(atom) or 0) >= 1 for atom in p.atoms())
 
     def normal(self, p: Number) -> Number:
         """``p`` with solved symbols replaced and exact roundings resolved."""
@@ -130,7 +134,7 @@ class Facts:
             for q in self.integral:
                 above, below = fraction(self.normal(q))
                 # A positive multiple of the divisor is no less than it.
-                if isinstance(above, Poly) and all(c > 0 for c in above.terms.values()):
+                if isinstance(above, Poly) and self.is_positive(above):
                     found.append(above - below)
             for p in found:
                 moved = shifted(self, fraction(p)[0])

@@ -48,12 +48,13 @@ def among_factors(facts: Facts, product: Monomial, n: int) -> dict[str, Domain |
     return found
 
 
-def solvable(p: Number) -> tuple[str, Number] | None:
+def solvable(facts: Facts, p: Number) -> tuple[str, Number] | None:
     """A symbol that p == 0 expresses by the others, and the expression: a plain one before a quotient.
 
+    >>> from .facts import Facts
     >>> from .poly import symbol
-    >>> solvable(symbol("ld") - 2 * symbol("M")), solvable(symbol("M") * symbol("M") - symbol("N") * symbol("N"))
-    (('ld', 2*M), None)
+    >>> solvable(Facts(), symbol("ld") - 2 * symbol("M"))
+    ('ld', 2*M)
     """
     if not isinstance(p, Poly):
         return None
@@ -65,6 +66,8 @@ def solvable(p: Number) -> tuple[str, Number] | None:
         if len(terms) != 1 or dict(terms[0][0])[name] != 1:
             continue
         ((m, c),) = terms
+        if any((facts.lower(a) or 0) < 1 for a, _ in m if a != name):
+            continue
         factor = combined({tuple((a, e) for a, e in m if a != name): c})
         value = over(combined({n: -k for n, k in p.terms.items() if n != m}), factor)
         if value is not None:

@@ -16,10 +16,13 @@ from .run import Choice, Cut, Impossible, Restart, Run
 from .tree import CLEAN, OPEN, RAGGED, REFUSED, WARNED, Leaf, Node, Tree, count, join, why
 from .values import exact, extents
 
-__all__ = ["CASES", "LIMIT", "QUESTIONS", "Program", "Search", "Symbols"]
+__all__ = ["CASES", "LIMIT", "LOGGED", "QUESTIONS", "Program", "Search", "Symbols"]
 
 CASES = 32
 QUESTIONS = 24
+LOGGED = 128
+"""How many answers from facts are kept; beyond that every assumption counts as used."""
+
 SEARCHING = 0.7
 """The part of the time limit in which cases are explored; the rest is for the report on them."""
 
@@ -138,19 +141,19 @@ class Search:
     def check(self, depth: int) -> None:
         """Stop at a limit."""
         if depth >= QUESTIONS:
-            self.cut = f"more than {QUESTIONS} open questions on one path"
-        elif perf_counter() > self.deadline:
-            self.cut = "the time for a search is over"
-        else:
-            return
-        raise Cut(self.cut)
+            raise Cut(f"more than {QUESTIONS} open questions on one path")
+        self.check_time()
 
-    def decided(self, facts: Facts, condition: Condition) -> None:
-        """A question was answered by facts; the report tells which assumptions it needed."""
+    def check_time(self) -> None:
+        """Stop when the time is over."""
         if perf_counter() > self.deadline:
             self.cut = "the time for a search is over"
             raise Cut(self.cut)
-        if len(self.questions) < 64:
+
+    def decided(self, facts: Facts, condition: Condition) -> None:
+        """A question was answered by facts; the report tells which assumptions it needed."""
+        self.check_time()
+        if len(self.questions) <= LOGGED:
             self.questions[facts, condition] = None
 
     # -- one run ---------------------------------------------------------------------------------------------

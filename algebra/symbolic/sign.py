@@ -32,7 +32,7 @@ def simpler_sign(facts: Facts, p: Number) -> Condition:
         if shorter == p:
             break
         p = shorter
-    if isinstance(p, Poly) and (found := _as_divisibility(p, sign=True)) is not None:
+    if isinstance(p, Poly) and (found := _as_divisibility(facts, p, sign=True)) is not None:
         return found
     return at_least_zero(p)
 
@@ -45,7 +45,7 @@ def simpler_zero(facts: Facts, p: Number) -> Condition:
         shared = _shared(facts, p.terms)
         p = combined({times(m, inverse(shared)): c // common for m, c in p.terms.items()})
     if isinstance(p, Poly):
-        if (found := _as_divisibility(p, sign=False)) is not None:
+        if (found := _as_divisibility(facts, p, sign=False)) is not None:
             return found
         lead = min(p.terms, key=lambda m: (-sum(e for _, e in m), m))
         if p.terms[lead] < 0:
@@ -88,7 +88,7 @@ def _shared(facts: Facts, terms: Any) -> Monomial:
     return tuple(sorted((a, e) for a, e in (shared or {}).items() if (facts.lower(a) or 0) >= 1))
 
 
-def _as_divisibility(p: Poly, *, sign: bool) -> Condition | None:
+def _as_divisibility(facts: Facts, p: Poly, *, sign: bool) -> Condition | None:
     """``q*ceil(x/q) <= x``, ``x - q*floor(x/q) == r`` and their like say that q divides x, or x - r."""
     roundings = p.roundings()
     if len(roundings) != 1:
@@ -102,7 +102,10 @@ def _as_divisibility(p: Poly, *, sign: bool) -> Condition | None:
     scale = over(factor, atom.q)
     if scale is None or len(parts(scale)[0]) != 1:
         return None
-    positive = next(iter(parts(scale)[0].values())) > 0
+    ((m, c),) = parts(scale)[0].items()
+    if any((facts.lower(a) or 0) < 1 for a, _ in m) or not facts.at_least_zero(atom.q - 1):
+        return None
+    positive = c > 0
     x = over(-rest, scale)
     if x is None:
         return None

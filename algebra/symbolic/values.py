@@ -7,7 +7,9 @@ from typing import Any
 
 from ..htuple import flatten
 from ..layout import Layout, make
+from ..record import Record
 from ..semimodule import Coordinate
+from ..swizzle import Composed
 from ..tensor import Tensor
 from ..tiler import Tiler
 from . import condition as conditions
@@ -33,6 +35,10 @@ def rewrite(value: Any, change: Callable[[Poly], Any]) -> Any:
         return Tensor(rewrite(value.offset, change), rewrite(value.layout, change))
     if isinstance(value, Tiler):
         return Tiler(rewrite(value.modes, change))
+    if isinstance(value, Composed):
+        return Composed(value.swizzle, rewrite(value.offset, change), rewrite(value.layout, change))
+    if isinstance(value, Record):
+        return value.replace(**{name: rewrite(getattr(value, name), change) for name in value.fields})
     return value
 
 
@@ -88,6 +94,10 @@ def same_function(a: Any, b: Any, facts: Facts) -> bool:
         )
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return _same(a.offset, b.offset, facts) and same_function(a.layout, b.layout, facts)
+    if isinstance(a, Composed) and isinstance(b, Composed):
+        return a.swizzle == b.swizzle and _same(a.offset, b.offset, facts) and same_function(a.layout, b.layout, facts)
+    if isinstance(a, Record) and type(a) is type(b):
+        return all(same_function(getattr(a, name), getattr(b, name), facts) for name in a.fields)
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(same_function(x, y, facts) for x, y in zip(a, b, strict=True))
     return _same(a, b, facts)
