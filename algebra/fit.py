@@ -22,6 +22,9 @@ Progress = Callable[[int], None]
 SWIZZLE_LIMIT = 1 << 20
 """Values up to which a swizzle is searched for maps that are no XOR of their bits."""
 
+RAGGED_LIMIT = 1 << 12
+"""The same for a table that is the prefix of a layout: every swizzle of the cut part would be tried to the end."""
+
 GUESS_LIMIT = 20_000
 """Tries to fill holes before the search gives up."""
 
@@ -84,7 +87,7 @@ def fit(
     _tell(progress, len(table))
     if found.value is not None or not xor or not all(type(v) is int for v in table):
         return _shifted(found, origin)
-    other = _swizzled(table, box, progress) or _xored(table, box)
+    other = _swizzled(table, box, progress, ragged=found.ragged) or _xored(table, box)
     return other if other is not None else _shifted(found, origin)
 
 
@@ -221,11 +224,11 @@ def _bits(table: list[int], box: tuple[int, ...]) -> list[list[int]] | None:
     return modes if values == table else None
 
 
-def _swizzled(table: list[int], box: tuple[int, ...], progress: Progress | None) -> Fit | None:
+def _swizzled(table: list[int], box: tuple[int, ...], progress: Progress | None, *, ragged: bool) -> Fit | None:
     if (modes := _bits(table, box)) is not None:
         composed = swizzle_form(modes)
         return None if composed is None else Fit(_unwrapped(composed, box), "swizzle")
-    if min(table) < 0 or len(table) > SWIZZLE_LIMIT:
+    if min(table) < 0 or len(table) > (RAGGED_LIMIT if ragged else SWIZZLE_LIMIT):
         return None
     used = 0
     for v in table:

@@ -16,7 +16,7 @@ from .reading import bad, cannot, limit
 __all__ = ["Cursor", "from_ast"]
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+)|(?P<name>[A-Za-z_]\w*'?(?:\.[A-Za-z_]\w*)*)|(?P<mark>->|<=|>=|==|!=|//|\*\*|[-+*/%^()\[\]{}<>=,:;&|.])|(?P<bad>\S)|(?P<end>$))"
+    r"\s*+(?:(?P<number>\d+)|(?P<name>[A-Za-z_]\w*'?(?:\.[A-Za-z_]\w*)*)|(?P<mark>->|<=|>=|==|!=|//|\*\*|[-+*/%^()\[\]{}<>=,:;&|.])|(?P<bad>\S)|(?P<end>$))"
 )
 _CALLS = {
     "floord": "//", "floordiv": "//", "floormod": "%", "truncdiv": "//", "truncmod": "%", "indexdiv": "//",

@@ -21,40 +21,40 @@ __all__ = ["flat_strides", "read", "recognise", "write_numpy", "write_torch"]
 
 ORDER = "an integer index runs over the last dimension first in torch and numpy, over the first mode first here"
 
-_LIST = r"[\[(]\s*(?P<{0}>[^\[\]()]*?)\s*,?\s*[\])]"
+_LIST = r"[\[(](?P<{0}>[^\[\]()]*+)[\])]"
 _INDUCTOR = re.compile(
-    r"\s*\"?(?P<type>[a-z]+[0-9]+\w*|b8|bool)"
+    r"\s*+\"?(?P<type>[a-z]+[0-9]+\w*|b8|bool)"
     + _LIST.format("size")
     + _LIST.format("stride")
-    + r"\s*(?P<device>[a-z]+(?::\d+)?)?\"?"
+    + r"\s*+(?P<device>[a-z]+(?::\d+)?)?\"?"
 )
 _SIZES = re.compile(
-    r"(?:torch\.Size)?\(?\s*\(?"
+    r"(?:torch\.Size)?\(?\s*+\(?"
     + _LIST.format("size")
-    + r"\)?\s*,?\s*"
+    + r"\)?\s*+,?\s*+"
     + _LIST.format("stride")
-    + r"\s*(?:,?\s*(?P<offset>\d+))?\s*$"
+    + r"\s*+(?:,?\s*+(?P<offset>\d{1,400}))?\s*+$"
 )
 _KEYS = {
     "size": re.compile(
-        r"['\"]?\b(?:size|sizes|shape)['\"]?\s*(?:\(\))?\s*[=:]\s*(?:torch\.Size\()?\s*" + _LIST.format("list")
+        r"['\"]?\b(?:size|sizes|shape)['\"]?\s*+(?:\(\))?\s*+[=:]\s*+(?:torch\.Size\()?\s*+" + _LIST.format("list")
     ),
-    "stride": re.compile(r"['\"]?\b(?:stride|strides)['\"]?\s*(?:\(\))?\s*[=:]\s*" + _LIST.format("list")),
-    "none": re.compile(r"['\"]?\bstrides['\"]?\s*[=:]\s*None"),
-    "offset": re.compile(r"['\"]?\b(?:storage_offset|offset)['\"]?\s*(?:\(\))?\s*[=:]\s*(?P<n>-?\d+)"),
-    "itemsize": re.compile(r"['\"]?\b(?:itemsize|element_size)['\"]?\s*(?:\(\))?\s*[=:]\s*(?P<n>\d+)"),
-    "typestr": re.compile(r"['\"]?\btypestr['\"]?\s*[=:]\s*['\"][<>|=]?[a-zA-Z](?P<n>\d+)"),
-    "dtype": re.compile(r"\bdtype\s*[=:]\s*(?:np\.|numpy\.|torch\.)?['\"]?(?P<name>[a-z]+\d*)"),
+    "stride": re.compile(r"['\"]?\b(?:stride|strides)['\"]?\s*+(?:\(\))?\s*+[=:]\s*+" + _LIST.format("list")),
+    "none": re.compile(r"['\"]?\bstrides['\"]?\s*+[=:]\s*+None"),
+    "offset": re.compile(r"['\"]?\b(?:storage_offset|offset)['\"]?\s*+(?:\(\))?\s*+[=:]\s*+(?P<n>-?\d{1,400})(?!\d)"),
+    "itemsize": re.compile(r"['\"]?\b(?:itemsize|element_size)['\"]?\s*+(?:\(\))?\s*+[=:]\s*+(?P<n>\d{1,9})"),
+    "typestr": re.compile(r"['\"]?\btypestr['\"]?\s*+[=:]\s*+['\"][<>|=]?[a-zA-Z](?P<n>\d{1,9})"),
+    "dtype": re.compile(r"\bdtype\s*+[=:]\s*+(?:np\.|numpy\.|torch\.)?['\"]?(?P<name>[a-z]{1,20}\d{0,6})"),
 }
 _CALL = re.compile(
-    r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(?P<name>assert_size_stride|reinterpret_tensor|empty_strided\w*|as_strided|"
+    r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?P<name>assert_size_stride|reinterpret_tensor|empty_strided\w*|as_strided|"
     r"from_sizes_strides|FixedLayout|FlexibleLayout|ndarray)\("
 )
-_CODE = re.compile(r"\s*(?:\w+\s*=\s*)?(?P<code>(?:torch|np|numpy)\.\w+(?:\.\w+)*\(.*)", re.DOTALL)
-_STRIDES_OF = re.compile(r"(?P<code>.*?)\.strides\s*(?:->|=>|#|=)\s*" + _LIST.format("stride") + r"\s*$", re.DOTALL)
-_BASE = re.compile(r"\w+\[\s*(?P<n>\d+)\s*:\s*\]")
-_MESH = re.compile(r"\s*\([\d(),\s]+\)\s*:\s*\([\d(),\s]+\)\s*")
-_LEAF = re.compile(r"-?\s*\w+(?:\s*\*\s*\w+)*")
+_CODE = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?P<code>(?:torch|np|numpy)\.\w+(?:\.\w+)*\(.*)", re.DOTALL)
+_STRIDES_OF = re.compile(r"(?P<code>.*?)\.strides\s*+(?:->|=>|#|=)\s*+" + _LIST.format("stride") + r"\s*+$", re.DOTALL)
+_BASE = re.compile(r"(?<!\w)\w++\[\s*+(?P<n>\d{1,400})\s*+:\s*+\]")
+_MESH = re.compile(r"\s*+\([\d(),\s]+\)\s*+:\s*+\([\d(),\s]+\)\s*+")
+_LEAF = re.compile(r"-?\s*+\w+(?:\s*+\*\s*+\w+)*")
 _WIDTHS = {"double": 8, "float": 4, "half": 2, "int": 4, "short": 2, "byte": 1, "bool": 1, "long": 8, "char": 1}
 
 
@@ -133,7 +133,7 @@ def _call(text: str, call: re.Match[str]) -> View:
     """A call with sizes, strides and perhaps an offset among its arguments."""
     name = call["name"]
     if name in ("ndarray", "FixedLayout", "FlexibleLayout") or (
-        name == "as_strided" and re.search(r"\bstrides\s*=", text)
+        name == "as_strided" and re.search(r"\bstrides\s*+=", text)
     ):
         found = _pairs(text)
         if name == "ndarray":
@@ -149,7 +149,7 @@ def _call(text: str, call: re.Match[str]) -> View:
 
 
 def _positional(text: str, call: re.Match[str]) -> View:
-    lists = list(re.finditer(r"[\[(]\s*([^\[\]()]*?)\s*,?\s*[\])](?:\s*,\s*(-?\d+)\b)?", text[call.end() :]))
+    lists = list(re.finditer(r"[\[(]([^\[\]()]*+)[\])](?:\s*+,\s*+(-?\d{1,400})\b)?", text[call.end() :]))
     if len(lists) < 2:
         raise bad(text, *call.span("name"), f"{call['name']} without sizes and strides", "two lists are expected")
     offset = (
@@ -160,7 +160,7 @@ def _positional(text: str, call: re.Match[str]) -> View:
 
 def _ndarray(text: str, found: View | None) -> View | None:
     """``np.ndarray((4, 6), dtype=np.int16, buffer=b, offset=10, strides=(12, 2))``: the offset is in bytes."""
-    size = re.search(r"ndarray\(\s*(?:shape\s*=\s*)?" + _LIST.format("size"), text)
+    size = re.search(r"ndarray\(\s*+(?:shape\s*+=\s*+)?" + _LIST.format("size"), text)
     stride = _KEYS["stride"].search(text)
     offset = _KEYS["offset"].search(text)
     n = _width(text) or 8
@@ -177,10 +177,10 @@ def _ndarray(text: str, found: View | None) -> View | None:
 def _bytes_of(text: str, found: re.Match[str]) -> View:
     """``x['a'].strides -> (7,)``: the field of a record has a pitch that need not be a multiple of its size."""
     strides = _leaves(text, found["stride"])
-    field = re.search(r"\['(\w+)'\]\s*$", found["code"])
-    types = dict(re.findall(r"\('(\w+)',\s*'[<>|=]?([a-z]\d+)'\)", found["code"]))
+    field = re.search(r"\['(\w+)'\]\s*+$", found["code"])
+    types = dict(re.findall(r"\('(\w+)',\s*+'[<>|=]?([a-z]\d{1,6})'\)", found["code"]))
     n = int(types[field[1]][1:]) if field and field[1] in types else _width(found["code"]) or 8
-    size = re.search(r"\w\(\s*(\d+|[\[(][^\[\]()]*[\])])", found["code"])
+    size = re.search(r"\w\(\s*+(\d+|[\[(][^\[\]()]*[\])])", found["code"])
     sizes = _leaves(text, size[1].strip("()[] ")) if size else ()
     if len(sizes) != len(strides):
         raise bad(text, *found.span("stride"), "sizes and strides differ in number")

@@ -14,7 +14,7 @@ from laycalc.algebra.tensor import Tensor
 __all__ = ["fit_cells"]
 
 _WIDTH = 64
-"""Bits of one coordinate. A multiple of a value below 2^40 by an index below 2^20 stays below 2^63: none spills over."""
+"""Bits of one coordinate: a multiple of a value below 2^40 by an index below 2^20 stays below 2^63."""
 
 _TOLD = 1 << 14
 """Up to so many cells the reason of a failure is worked out with the coordinates themselves."""

@@ -33,7 +33,9 @@ _DOCUMENTS = (
     ("latex", "latex", ("\\",)),
     ("json", "objects", ("{",)),
 )
-_SHAPE_AND_STRIDE = re.compile(r"\s*(?:cute::)?make_shape\(.*\)\s*,\s*(?:cute::)?make_stride\(.*\)\s*;?\s*", re.DOTALL)
+_SHAPE_AND_STRIDE = re.compile(
+    r"\s*+(?:cute::)?make_shape\(.*\)\s*+,\s*+(?:cute::)?make_stride\(.*\)\s*+;?\s*+", re.DOTALL
+)
 
 
 def detect(text: str, shape: Any = None) -> Reading | None:
@@ -52,7 +54,7 @@ def _detect(text: str, shape: Any) -> Reading | None:
     from .printed import document
     from .rewrite import rewritten
 
-    if _SHAPE_AND_STRIDE.fullmatch(text):
+    if len(text) < 5000 and _SHAPE_AND_STRIDE.fullmatch(text):
         return _shape_and_stride(text)
     found_print = document(text)
     return found_print if found_print is not None else rewritten(text)
@@ -76,9 +78,11 @@ def _shape_and_stride(text: str) -> Reading | None:
 # ---- what only `laycalc from` takes ----
 
 _AT = re.compile(r"(?<=[\w)>}])\s+@\s+(?=[\w(<{?])")
-_STRIDED_BY = re.compile(r"\s*(?P<shape>\([\d,\s_]+\))\s*:\s*(?P<stride>\([^()]*[A-Za-z][^()]*\))\s*/\s*(?P<by>\d+)\s*")
+_STRIDED_BY = re.compile(
+    r"\s*+(?P<shape>\([\d,\s_]+\))\s*+:\s*+(?P<stride>\([^()]*[A-Za-z][^()]*\))\s*+/\s*+(?P<by>\d+)\s*+"
+)
 _BREAK = re.compile(r"\\n|\r?\n")
-_ENTRY = re.compile(r"\s*(?:[\d(_<][^=;#]*|_)\s*")
+_ENTRY = re.compile(r"\s*+(?:[\d(_<][^=;#]*|_)\s*+")
 
 
 def anything(text: str, shape: Any = None) -> Reading:
@@ -101,7 +105,7 @@ def _known(text: str, shape: Any) -> Reading | None:
 
 def _strided(text: str, shape: Any) -> Reading | None:
     """``(3,6,2,8):(w,x,y,z) / 72``: the strides after stepping by 72, as the CuTe documents write it."""
-    found = _STRIDED_BY.fullmatch(text)
+    found = _STRIDED_BY.fullmatch(text) if len(text) < 1000 else None
     if found is None:
         return None
     extents = [int(n) for n in re.findall(r"\d+", found["shape"])]
@@ -141,7 +145,7 @@ def _lines(text: str, shape: Any) -> Reading | None:
 def _mojo(text: str, shape: Any) -> Reading | None:
     """``((-1, 8):(8, 1))``: an extent -1 can only be Mojo's UNKNOWN_VALUE."""
     extents, colon, _ = text.partition(":")
-    if not colon or not extents.lstrip().startswith("((") or not re.search(r"[(,]\s*-1\s*[,)]", extents):
+    if not colon or not extents.lstrip().startswith("((") or not re.search(r"[(,]\s*+-1\s*+[,)]", extents):
         return None
     from .mojo import read
 
@@ -149,7 +153,7 @@ def _mojo(text: str, shape: Any) -> Reading | None:
 
 
 def _helayers(text: str, shape: Any) -> Reading | None:
-    if re.fullmatch(r"\s*\[[\d/*?~,\s-]*/[\d/*?~,\s-]*\]?\s*", text) is None:
+    if len(text) > 1000 or re.fullmatch(r"\s*+\[[\d/*?~,\s-]*/[\d/*?~,\s-]*\]?\s*+", text) is None:
         return None
     from .helayers import read
 
@@ -157,7 +161,7 @@ def _helayers(text: str, shape: Any) -> Reading | None:
 
 
 def _graphene(text: str, shape: Any) -> Reading | None:
-    if re.match(r"\s*[#%]?\w+\s*:\s*\[", text) is None:
+    if re.match(r"\s*+[#%]?\w+\s*+:\s*+\[", text) is None:
         return None
     from .graphene import read
 

@@ -12,8 +12,8 @@ from .terms import Terms
 
 __all__ = ["read", "recognise"]
 
-_HEAD = re.compile(r"\s*(?:(?:Tiled|Thr)\s?(?:MMA|Mma|Copy)|(?:MMA|Mma|Copy)[ _]Atom)\b")
-_LINE = re.compile(r"^[ \t]*(?P<name>[A-Za-z_][\w ]*?)[ \t]*:[ \t]*(?P<value>\S.*?)[ \t]*$", re.MULTILINE)
+_HEAD = re.compile(r"\s*+(?:(?:Tiled|Thr)\s?(?:MMA|Mma|Copy)|(?:MMA|Mma|Copy)[ _]Atom)\b")
+_LINE = re.compile(r"^[ \t]*(?P<name>[A-Za-z_][\w ]{0,60}?)[ \t]*+:[ \t]*+(?P<value>\S[^\n]*+)", re.MULTILINE)
 
 # The spelling of C++ and that of the DSL, without blanks, underscores and case.
 _NAMES = {
@@ -57,10 +57,11 @@ def read(text: str, shape: Any = None) -> Reading:
         name = _NAMES.get(re.sub(r"[ _]", "", line["name"]).lower())
         if name is None or (name == "thr_id" and name in named):
             continue
+        value = line["value"].rstrip()
         if name == "value_type":
-            bits = re.search(r"[0-9]+", line["value"])
+            bits = re.search(r"[0-9]+", value)
             continue
-        terms = Terms(text, line.start("value"), line.end("value"))
+        terms = Terms(text, line.start("value"), line.start("value") + len(value))
         node = terms.whole()
         if name in _TILERS and isinstance(node, (nodes.Tuple, nodes.Paren)):
             items = node.items if isinstance(node, nodes.Tuple) else (node.item,)

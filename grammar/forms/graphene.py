@@ -18,8 +18,8 @@ from .terms import Terms
 
 __all__ = ["read", "write"]
 
-_HEAD = re.compile(r"\s*(?:(?P<name>[#%]?\w+)\s*:\s*)?(?=\[)")
-_TAIL = re.compile(r"\s*(?:\.\s*\w+\s*)*$")
+_HEAD = re.compile(r"\s*+(?:(?P<name>[#%]?\w+)\s*+:\s*+)?(?=\[)")
+_TAIL = re.compile(r"\s*+(?:\.\s*+\w+\s*+)*$")
 
 
 def read(text: str, shape: Any = None) -> Reading:

@@ -16,8 +16,8 @@ from .reading import Reading, bad, cannot, needs
 
 __all__ = ["read", "recognise", "write"]
 
-_DIM = re.compile(r"\s*(?P<n>\*|-?\d{1,12})\s*(?P<flags>[~?]*)\s*(?:/\s*(?P<t>\d{1,12})\s*)?")
-_PYTHON = re.compile(r"\s*(?:pyhelayers\.)?TTShape\(\s*\[(?P<tiles>[\d,\s]*)\]\s*\)\s*$")
+_DIM = re.compile(r"\s*+(?P<n>\*|-?\d{1,12})\s*+(?P<flags>[~?]*)\s*+(?:/\s*+(?P<t>\d{1,12})\s*+)?")
+_PYTHON = re.compile(r"\s*+(?:pyhelayers\.)?TTShape\(\s*+\[(?P<tiles>[\d,\s]*)\]\s*+\)\s*+$")
 
 
 class Dim(NamedTuple):
@@ -31,7 +31,10 @@ class Dim(NamedTuple):
 
 def recognise(text: str) -> bool:
     """Only what no expression of the language is: a star or flag before a slash."""
-    return re.fullmatch(r"\s*\[[\d/*?~,\s-]*(?:\*\s*/|[~?]\s*/)[\d/*?~,\s-]*\]\s*", text) is not None
+    return (
+        len(text) < 1000
+        and re.fullmatch(r"\s*+\[[\d/*?~,\s-]*(?:\*\s*+/|[~?]\s*+/)[\d/*?~,\s-]*\]\s*+", text) is not None
+    )
 
 
 def read(text: str, shape: Any = None) -> Reading:

@@ -19,21 +19,25 @@ from .cells import fit_cells
 from .isl_map import Bound, Map, Parser
 from .isl_solve import names_of, solved
 from .isl_write import write
-from .reading import Reading, bad, cannot
+from .reading import Reading, bad, cannot, limit
 
 __all__ = ["read", "recognise", "write"]
 
-_MAP = re.compile(r"\s*(?:\[[^\]{}]*\]\s*->\s*)?\{[^{}]*->[^{}]*\}")
-_JOINED = re.compile(r"\}\s*\.\s*(?=\{|\[)")
+_MAP = re.compile(r"\s*+(?:\[[^\]{}]*+\]\s*+->\s*+)?\{(?P<body>[^{}]*+)\}")
+_LONGEST = 10_000
+_JOINED = re.compile(r"\}\s*+\.\s*+(?=\{|\[)")
 
 
 def recognise(text: str) -> bool:
     """Is the text one map, or maps joined by a point?"""
-    return _MAP.match(text) is not None and '"' not in text
+    found = _MAP.match(text)
+    return found is not None and "->" in found["body"] and '"' not in text
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """One map; ``B . A`` is A after B, the composition ``A o B``."""
+    if len(text) > _LONGEST:
+        raise limit(text, _LONGEST, len(text), f"a map has more than {_LONGEST:,} characters")
     joined = _JOINED.search(text)
     if joined is None:
         return _one(text, 0, len(text))
@@ -44,6 +48,8 @@ def read(text: str, shape: Any = None) -> Reading:
 
 def _one(text: str, start: int, end: int) -> Reading:
     found = Parser(text, start, end).map()
+    if not found.outputs:
+        raise bad(text, start, end, "a map has at least one output")
     if any(_is_product(t, found.parameters) for t in found.outputs):
         raise cannot("isl is affine: parameter times variable is refused")
     if any(_is_product(t) for t in found.outputs):

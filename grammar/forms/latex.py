@@ -25,7 +25,9 @@ _MARKS = {
 }
 _READ = (
     (
-        re.compile(r"\\mathrm\{Sw\}\s*(?:\\left)?\\langle\s*(\d+)\s*,\s*(\d+)\s*,\s*(-?\d+)\s*(?:\\right)?\\rangle"),
+        re.compile(
+            r"\\mathrm\{Sw\}\s*+(?:\\left)?\\langle\s*+(\d+)\s*+,\s*+(\d+)\s*+,\s*+(-?\d+)\s*+(?:\\right)?\\rangle"
+        ),
         r"Sw<\1,\2,\3>",
     ),
     (

@@ -22,7 +22,7 @@ from .reading import Reading, bad, cannot
 
 __all__ = ["read", "recognise", "write"]
 
-_HEAD = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(?:OrderBy|GroupBy)\(")
+_HEAD = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:OrderBy|GroupBy)\(")
 
 Columns = list[list[int]]
 
@@ -41,7 +41,7 @@ def recognise(text: str) -> bool:
 
 def read(text: str, shape: Any = None) -> Reading:
     """A chain ``OrderBy(..)...GroupBy(..)`` or ``TileBy(..)``, tabulated."""
-    head = re.match(r"\s*\w+\s*=(?!=)\s*", text)
+    head = re.match(r"\s*+\w+\s*+=(?!=)\s*+", text)
     body = text if head is None else " " * head.end() + text[head.end() :]
     found, sizes = _chain(body, pytext.parse(body))
     fitted = fit(found, sizes)

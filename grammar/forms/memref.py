@@ -17,8 +17,10 @@ from .views import row_major
 __all__ = ["read", "recognise", "write"]
 
 _MEMREF = re.compile(r"memref<(?P<dims>(?:(?:\d+|\?)x)*)(?P<type>[\w!.]+(?:<[^<>]*>)?)(?P<rest>[^\n]*)", re.DOTALL)
-_STRIDED = re.compile(r"\s*,\s*strided<\s*\[(?P<strides>[^\]]*)\]\s*(?:,\s*offset\s*:\s*(?P<offset>\?|-?\d+)\s*)?>")
-_MAP = re.compile(r"\s*,\s*affine_map<")
+_STRIDED = re.compile(
+    r"\s*+,\s*+strided<\s*+\[(?P<strides>[^\]]*)\]\s*+(?:,\s*+offset\s*+:\s*+(?P<offset>\?|-?\d{1,400})\s*+)?>"
+)
+_MAP = re.compile(r"\s*+,\s*+affine_map<")
 
 
 def recognise(text: str) -> bool:
@@ -41,7 +43,7 @@ def read(text: str, shape: Any = None) -> Reading:
         return _mapped(text, dims, at + mapped.end(), lost)
     strided = _STRIDED.match(rest)
     closing = rest[strided.end() if strided else 0 :]
-    if not re.match(r"\s*(?:,\s*[^<>]+(?:<[^<>]*>)?\s*)?>", closing):
+    if not re.match(r"\s*+(?:,[^<>]*+(?:<[^<>]*+>)?+\s*+)?>", closing):
         raise bad(
             text,
             at,
@@ -60,7 +62,7 @@ def read(text: str, shape: Any = None) -> Reading:
     if len(strides) != len(dims):
         raise bad(text, at + strided.start("strides"), at + strided.end("strides"), f"{len(dims)} strides are expected")
     offset = strided["offset"]
-    return _reading(text, dims, strides, "?" if offset == "?" else int((offset or "0")[:400]), lost)
+    return _reading(text, dims, strides, "?" if offset == "?" else int(offset or "0"), lost)
 
 
 def _dims(text: str, match: re.Match[str]) -> tuple[Any, ...]:

@@ -15,14 +15,14 @@ from .terms import Terms
 __all__ = ["read", "recognise"]
 
 _UNABLE = re.compile(
-    r"(?:unable|failed|not able) to (?:compute|create)\s+(?:the\s+)?(?:following\s+)?(?P<what>[a-z_ ]+?)\s*(?:of)?"
-    r"\s*[:\s]\s*(?=['\"!(<])",
+    r"(?:unable|failed|not able) to (?:compute|create)\s+(?:the\s+)?(?:following\s+)?"
+    r"(?P<what>[a-z_ ]{3,60}?)\s*+(?:of)?\s*+:?\s*+(?=['\"!(<])",
     re.IGNORECASE,
 )
 _OPERAND = re.compile(r"'(?P<text>[^'\n]+)'")
-_JOINED = re.compile(r"'\s*(?:o|∘|by|and|with|,|/|\*)\s*'")
+_JOINED = re.compile(r"'\s*+(?:o|∘|by|and|with|,|/|\*)\s*+'")
 _PARAMETER = re.compile(
-    r"\b(?:const\s+)?(?P<side>[LR]?|Tiler|Target|Cosize)(?P<part>Shape|Stride|Hi|CoSizeHi|Layout|Order)\s*=\s*"
+    r"\b(?:const\s+)?(?P<side>[LR]?|Tiler|Target|Cosize)(?P<part>Shape|Stride|Hi|CoSizeHi|Layout|Order)\s*+=\s*+"
 )
 _FUNCTION = re.compile(
     r"\b(?:cute::)?(?:detail::)?(?P<name>composition|complement|logical_divide|logical_product|right_inverse|left_inverse|coalesce)(?:_impl)?\b"

@@ -20,7 +20,7 @@ __all__ = ["cute_type", "read", "write"]
 
 _HEAD = re.compile(r"!cute\.(?P<kind>\w+)<")
 _QUOTED = re.compile(r'"[^"]*"')
-_SWIZZLE = re.compile(r"\bS(?:w|wizzle)?<\s*([0-9]+)\s*,\s*([0-9]+)\s*,\s*(-?[0-9]+)\s*>")
+_SWIZZLE = re.compile(r"\bS(?:w|wizzle)?<\s*+([0-9]{1,9})\s*+,\s*+([0-9]{1,9})\s*+,\s*+(-?[0-9]{1,9})\s*+>")
 
 
 def read(text: str, shape: Any = None) -> Reading:

@@ -39,7 +39,7 @@ def read(text: str, shape: Any = None) -> Reading:
             if len(numbers) == 3:
                 inner = nodes.Swizzle(inner.span, *numbers)
         return reading(text, terms, "mojo", "", inner)
-    swizzle = re.fullmatch(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", stripped)
+    swizzle = re.fullmatch(r"\(\s*+([0-9]{1,9})\s*+,\s*+([0-9]{1,9})\s*+,\s*+([0-9]{1,9})\s*+\)", stripped)
     if swizzle:
         return Reading("mojo", f"Sw<{swizzle[1]},{swizzle[2]},{swizzle[3]}>", source=text)
     return rewrite(text, "mojo")

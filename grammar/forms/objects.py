@@ -27,7 +27,7 @@ _LEAF = re.compile(r"[\w.+*/?@{}=() -]+")
 
 def recognise(text: str) -> bool:
     """Is the text an object with the keys of a value?"""
-    return text.lstrip().startswith("{") and re.search(r'"(?:shape|kind|modes|value)"\s*:', text) is not None
+    return text.lstrip().startswith("{") and re.search(r'"(?:shape|kind|modes|value)"\s*+:', text) is not None
 
 
 def read(text: str, shape: Any = None) -> Reading:

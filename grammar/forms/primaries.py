@@ -23,10 +23,10 @@ _INTEGERS = frozenset({
     "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
     "i8", "i16", "i32", "i64", "u32", "u64", "Int32", "Int64", "Uint32",
 })  # fmt: skip
-_PRINTED = re.compile(r"\s*(?:0[xX]|\(|ptr<|raw_ptr|S<|\{)")
-_LABEL = re.compile(r"\s*=(?!=)")
+_PRINTED = re.compile(r"\s*+(?:0[xX]|\(|ptr<|raw_ptr|S<|\{)")
+_LABEL = re.compile(r"\s*+=(?!=)")
 _NUMBER = re.compile(r"-?[0-9]+")
-_DIVISOR = re.compile(r"div\s*=\s*([0-9]+)")
+_DIVISOR = re.compile(r"div\s*+=\s*+([0-9]+)")
 
 
 class Pointer(Expression):

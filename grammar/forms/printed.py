@@ -17,18 +17,18 @@ __all__ = ["document", "element_bits", "pointer", "read", "swizzled", "tensor", 
 _SPACES = r"(?:gmem|smem|rmem|tmem|lmem|dsmem|raw|trans|generic|sub|sparse<[0-9]+>)"
 _POINTER = re.compile(
     rf"_?(?:{_SPACES}_)*(?:sub)?(?:ptr|{_SPACES}_(?=\[))"
-    r"(?:_(?P<old>[0-9]+)b)?(?:\[(?P<bits>[0-9]+)b\])?(?P<address>\((?:[^()\n]|\([^()\n]*\))*\))?"
+    r"(?:_(?P<old>[0-9]{1,6})b)?(?:\[(?P<bits>[0-9]{1,6})b\])?(?P<address>\((?:[^()\n]|\([^()\n]*\))*\))?"
 )
-_MLIR_POINTER = re.compile(r"ptr<(?P<type>[^<>,]+)(?P<rest>(?:[^<>]|<[^<>]*>)*)>")
+_MLIR_POINTER = re.compile(r"ptr<(?P<type>[^<>,]+)(?P<rest>(?:[^<>]|<[^<>]*+>)*+)>")
 _ITERATOR = re.compile(r"(?:\w+::)*\w*Iterator(?:<[^<>]*>)?(?=\s+o\b)")
 _ADDRESS = re.compile(r"0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]+)?(?:@\w+)?")
 _OFFSETS = re.compile(r"(?:ArithTuple(?:Iter|Iterator)?|counting_iter)(?=\()")
-_COMPOSES = re.compile(r"\s*(?:o|∘)(?!\w)")
-_SWIZZLE = re.compile(r"\bS(?:w|wizzle)?<\s*([0-9]+)\s*,\s*([0-9]+)\s*,\s*(-?[0-9]+)\s*>")
-_TYPE = re.compile(r"\b(?:b?f|tf|u?i|s|u|int|uint|float|bfloat|half|e[0-9]m)([0-9]+)")
-_TABLE = re.compile(r"\n(?=[ \t]*(?:\+-|[0-9 \t.|-]+$))", re.MULTILINE)
-_NAMED = re.compile(r"\s*(?P<name>[A-Za-z_][\w ]*?)\s*(?::|=(?!=))\s*(?=[(<\[]?[\s(<\[_?]*[0-9_?\"])")
-_DATA = re.compile(r"\s*tensor\((?P<inner>.*?),?\s*data\s*=", re.DOTALL)
+_COMPOSES = re.compile(r"\s*+(?:o|∘)(?!\w)")
+_SWIZZLE = re.compile(r"\bS(?:w|wizzle)?<\s*+([0-9]{1,9})\s*+,\s*+([0-9]{1,9})\s*+,\s*+(-?[0-9]{1,9})\s*+>")
+_TYPE = re.compile(r"\b(?:b?f|tf|u?i|s|u|int|uint|float|bfloat|half|e[0-9]m)([0-9]{1,6})")
+_TABLE = re.compile(r"\n(?=[ \t]*+(?:\+-|[0-9.|-][0-9 \t.|-]*+$))", re.MULTILINE)
+_NAMED = re.compile(r"\s*+(?P<name>[A-Za-z_][\w ]{0,60}?)\s*+(?::|=(?!=))\s*+(?=[(<\[]?[\s(<\[_?]*[0-9_?\"])")
+_DATA = re.compile(r"\s*+tensor\((?P<inner>.*?)\bdata\s*+=", re.DOTALL)
 
 
 def read(text: str, shape: Any = None) -> Reading:
@@ -46,7 +46,9 @@ def document(text: str) -> Reading | None:
     end = len(text)
     note = ""
     if data := _DATA.match(text):
-        start, end, note = data.start("inner"), data.end("inner"), "the printed values were not read"
+        inner = data["inner"].rstrip().removesuffix(",")
+        start, note = data.start("inner"), "the printed values were not read"
+        end = start + len(inner)
         return reading(text, Terms(text, start, end), "printed", note)
     if (table := _TABLE.search(text)) and ":" in text[: table.start()] and "=" not in text[: table.start()]:
         end, note = table.start(), "the printed table was not read"

@@ -35,21 +35,21 @@ def _heads() -> re.Pattern[str]:
         rf"(?:{space}_)*(?:sub)?ptr(?:_\d+b|\[|\(0x|\(\(?nil|(?=\s+o\s)|<)|(?:{space}_)\["
         r"|(?:\w+::)*\w*Iterator(?=\s+o\s)|0[xX][0-9a-fA-F]+(?:@\w+)?(?=\s+o\s)|(?:ArithTuple\w*|counting_iter)\("
     )
-    constant = r"C(?=<\s*(?:\(\w+\))?\s*-?\d+\w*\s*>)"
+    constant = r"C(?=<\s*+(?:\(\w+\))?\s*+-?\d+\w*\s*+>)"
     return re.compile(
         rf"""
           (?P<skip>"(?:[^"\\\n]|\\.)*"|\#[^\n]*|(?<!\S)//[^\n]*)
-        | (?P<declared>\b(?:(?:static|constexpr|const|inline)\s+)*(?:using|auto)\s+(?=[A-Za-z_]\w*\s*=(?!=)))
-        | (?P<printed>{swizzle}(?:\s+o\s+|_)(?:{pointer})|(?<![\w.])(?:{pointer})|\bS<[^<>\n]*>(?=\s*o\s))
-        | (?P<tensor>\b[Tt]ensor<\s*(?:0x|\(|ptr<|raw_ptr|S<|\{{))
+        | (?P<declared>\b(?:(?:static|constexpr|const|inline)\s+)*(?:using|auto)\s+(?=[A-Za-z_]\w*\s*+=(?!=)))
+        | (?P<printed>{swizzle}(?:\s+o\s+|_)(?:{pointer})|(?<![\w.])(?:{pointer})|\bS<[^<>\n]*>(?=\s*+o\s))
+        | (?P<tensor>\b[Tt]ensor<\s*+(?:0x|\(|ptr<|raw_ptr|S<|\{{))
         | (?P<mlir>!cute\.\w+<)
-        | (?P<quoted><\s*")
-        | (?P<labelled>(?<![\w\])>])\(\s*[A-Za-z_]\w*\s*=(?!=))
-        | (?P<template>{scope}?\b(?:{templates}|{constant}|(?:E|Swizzle)(?=<[^<>]*>\s*\{{))\s*<)
-        | (?P<call>(?:{scope}|(?<![\w.]))(?:{calls})\s*\()
+        | (?P<quoted><\s*+")
+        | (?P<labelled>(?<![\w\])>])\(\s*+[A-Za-z_]\w*\s*+=(?!=))
+        | (?P<template>{scope}?\b(?:{templates}|{constant}|(?:E|Swizzle)(?=<[^<>]*>\s*+\{{))\s*+<)
+        | (?P<call>(?:{scope}|(?<![\w.]))(?:{calls})\s*+\()
         | (?P<scoped>(?<![\w.:]){scope}(?=[A-Za-z_]))
         | (?P<major>\b(?:Layout\.)?(?:row|col)_major[\[(])
-        | (?P<static>(?<!\w)(?:_-?\d+|Layout(?:Left|Right)|Gen(?:Row|Col)Major)\s*\{{\}}|(?<!\w)_-\d+)
+        | (?P<static>(?<!\w)(?:_-?\d+|Layout(?:Left|Right)|Gen(?:Row|Col)Major)\s*+\{{\}}|(?<!\w)_-\d+)
         """,
         re.VERBOSE,
     )

@@ -24,10 +24,10 @@ from .tilelang_write import write
 
 __all__ = ["read", "recognise", "write"]
 
-_HEAD = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(?:Layout|Fragment)\s*\(")
-_ARROW = re.compile(r"\s*(?:Layout|Fragment)\s*\(\s*\([\d,\s]*\)\s*->")
+_HEAD = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:Layout|Fragment)\s*+\(")
+_ARROW = re.compile(r"\s*+(?:Layout|Fragment)\s*+\(\s*+\([\d,\s]*\)\s*+->")
 _BANK = re.compile(
-    r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*make_(?P<kind>full|half|quarter)_bank_swizzled_layout\(.*?\(\s*\(?(?P<dims>[\d,\s]*)\)?\s*,\s*"
+    r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*make_(?P<kind>full|half|quarter)_bank_swizzled_layout\([^()]*+\(\s*+\(?(?P<dims>[\d,\s]*)\)?\s*+,\s*+"
     r"['\"]?(?:T\.)?(?P<type>\w+)",
     re.DOTALL,
 )
@@ -159,7 +159,7 @@ def _expressions(cursor: Cursor) -> list[Tree]:
 
 def _made(text: str) -> Reading:
     """``Layout([4, 4], lambda i, j: (j, i))``, ``Fragment([..], forward_fn=..).repeat(..).replicate(..)``."""
-    head = re.match(r"\s*\w+\s*=(?!=)\s*", text)
+    head = re.match(r"\s*+\w+\s*+=(?!=)\s*+", text)
     body = text if head is None else " " * head.end() + text[head.end() :]
     node = pytext.parse(body)
     steps: list[ast.Call] = []

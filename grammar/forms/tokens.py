@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     | (?P<string>"(?:[^"\\]|\\.)*")
     | (?P<address>0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]+)?)
     | (?P<coordinate>{_BASIS}(?:[+-]{_BASIS})*)
-    | (?P<swizzle>(?:Sw|S|Swizzle)<\s*[0-9]+\s*,\s*[0-9]+\s*,\s*-?\s*[0-9]+\s*>)
+    | (?P<swizzle>(?:Sw|S|Swizzle)<\s*+[0-9]+\s*+,\s*+[0-9]+\s*+,\s*+-?\s*+[0-9]+\s*+>)
     | (?P<integer>(?:_-?)?[0-9]+(?:[uU]?[lL]{{0,2}}[uU]?)(?!\w))
     | (?P<unknown>\?(?:\{{[^{{}}]*\}})?)
     | (?P<name>[A-Za-z_$%]\w*(?:::~?[A-Za-z_]\w*)*)
@@ -63,8 +63,13 @@ class Tokens:
             position = found.end()
             if kind != "blank":
                 self._position = position
-                if kind == "integer" and position - found.start() > DIGITS:
-                    raise limit(self.text, found.start(), position, f"an integer has more than {DIGITS:,} digits")
+                if position - found.start() > DIGITS and kind != "string":
+                    what = (
+                        "an integer has more than {n} digits"
+                        if kind == "integer"
+                        else "a word has more than {n} letters"
+                    )
+                    raise limit(self.text, found.start(), position, what.format(n=f"{DIGITS:,}"))
                 return Token(kind, found[0], found.start(), position)
         self._position = self.limit
         return Token("end", "", self.limit, self.limit)

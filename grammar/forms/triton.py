@@ -25,14 +25,18 @@ from .triton_linear import Bases
 __all__ = ["read", "recognise", "write", "write_linear"]
 
 _ENCODING = re.compile(r"#(?:ttg|triton_gpu)\.(?!shared_memory)")
-_TYPE = re.compile(r"(?:tensor|!(?:ttg|tt|triton_gpu)\.memdesc)<(?P<dims>(?:\d+x)*)(?P<type>[\w.!<>]*?)\s*,\s*(?=#)")
-_ALIAS = re.compile(r"^\s*#\w+\s*=\s*(?=#)", re.MULTILINE)
-_PRINTED = re.compile(r"^[ \t]*-?[ \t]*(?P<dim>\w+)=(?P<weight>\d+)[ \t]*->[ \t]*\((?P<basis>[\d, ]*)\)", re.MULTILINE)
-_OUT = re.compile(r"where out dims are:\s*\[(?P<dims>[^\]]*)\]")
+_TYPE = re.compile(
+    r"(?:tensor|!(?:ttg|tt|triton_gpu)\.memdesc)<(?P<dims>(?:\d+x)*)(?P<type>[\w.!<>]{0,80}?)\s*+,\s*+(?=#)"
+)
+_ALIAS = re.compile(r"^[ \t]*+#\w++[ \t]*+=[ \t]*+(?=#)", re.MULTILINE)
+_PRINTED = re.compile(
+    r"^[ \t]*+-?[ \t]*+(?P<dim>\w++)=(?P<weight>\d+)[ \t]*+->[ \t]*+\((?P<basis>[\d, ]*)\)", re.MULTILINE
+)
+_OUT = re.compile(r"where out dims are:\s*+\[(?P<dims>[^\]]*)\]")
 _INTEGER = re.compile(r"\d{1,12}")
-_SIZE = re.compile(r"(?P<name>\w+) \(size (?P<n>\d+)\)")
+_SIZE = re.compile(r"(?<!\w)(?P<name>\w++) \(size (?P<n>\d+)\)")
 _PYTHON = re.compile(
-    r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(?:BlockedLayout|SliceLayout|NVMMADistributedLayout|DotOperandLayout|DistributedLinearLayout|"
+    r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:BlockedLayout|SliceLayout|NVMMADistributedLayout|DotOperandLayout|DistributedLinearLayout|"
     r"SwizzledSharedLayout|NVMMASharedLayout|SharedLinearLayout|PaddedSharedLayout|AMDMFMALayout|AMDWMMALayout)[.(]"
 )
 
@@ -43,7 +47,7 @@ def recognise(text: str) -> bool:
         _ENCODING.search(text) is not None
         or _PYTHON.match(text) is not None
         or (_PRINTED.search(text) is not None and _OUT.search(text) is not None)
-        or re.match(r"\s*!ttg\.memdesc<", text) is not None
+        or re.match(r"\s*+!ttg\.memdesc<", text) is not None
     )
 
 

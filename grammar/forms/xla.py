@@ -21,7 +21,7 @@ _SHAPE = re.compile(
 _TILES = re.compile(r"\(([\d,*\s]+)\)")
 _SUFFIX = re.compile(r"[A-SU-Z]\([^()]*\)|#\([^()]*\)")
 _LINE = re.compile(
-    rf"\s*(?:ROOT\s+)?(?:%?[\w.-]+\s*=\s*)?\(*{_TYPES}\[[\d,<=\s]*\](?!\s*[\[.])|.*entry_computation_layout=|\s*HloModule\b",
+    rf"\s*+(?:ROOT\s+)?(?:%?[\w.-]+\s*+=\s*+)?\(*{_TYPES}\[[\d,<=\s]*\](?!\s*+[\[.])|.*entry_computation_layout=|\s*+HloModule\b",
     re.DOTALL,
 )
 _MAX = 1 << 40
