@@ -7,13 +7,14 @@ the decider of the running context, which may answer from facts or explore both 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
 __all__ = [
     "Decider",
     "active_decider",
+    "apart",
     "ascending",
     "at_most",
     "ceil_quotient",
@@ -65,6 +66,15 @@ class _Plain:
 _PLAIN: Decider = _Plain()
 
 active_decider: ContextVar[Decider] = ContextVar("decider", default=_PLAIN)
+
+
+def apart(part: Any, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call ``function`` for one part of an operation that works part by part.
+
+    A decider that explores answers may explore the parts one by one: their questions do not mix.
+    """
+    run = getattr(active_decider.get(), "apart", None)
+    return function(*arguments) if run is None else run(part, function, *arguments)
 
 
 def divides(a: Any, b: Any) -> bool:

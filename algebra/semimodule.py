@@ -150,9 +150,15 @@ class Coordinate:
         text = ""
         for path, c in self.terms:
             sign = "-" if type(c) is int and c < 0 else "+" if text else ""
-            factor = "" if type(c) is int and abs(c) == 1 else str(abs(c)) if type(c) is int else f"{c}*"
-            text += f"{sign}{factor}e{'.'.join(map(str, path))}"
+            text += f"{sign}{_factor(c)}e{'.'.join(map(str, path))}"
         return text
+
+
+def _factor(c: Any) -> str:
+    """The text of a coefficient before its basis element; the sign of an integer is written by the sum."""
+    if type(c) is int:
+        return "" if abs(c) == 1 else str(abs(c))
+    return f"({c})*" if len(getattr(c, "terms", ())) > 1 else f"{c}*"
 
 
 _set_terms = Coordinate.__dict__["terms"].__set__

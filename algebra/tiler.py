@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from .decide import apart
 from .errors import LayoutError, refuse
 from .htuple import map_leaves
 from .layout import Layout, check_shape, make
@@ -101,7 +102,7 @@ def by_mode(
     nested = isinstance(left.shape, tuple)
     for i, (mode, t) in enumerate(zip(modes, tiler.modes, strict=False)):
         try:
-            results.append(mode if t is None else apply(mode, t))
+            results.append(mode if t is None else apart(i, apply, mode, t))
         except LayoutError as error:
             raise error.within(op, left=i if nested else None, right=i) from None
     return results, list(modes[len(tiler.modes) :]) if keep_surplus else []

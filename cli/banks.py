@@ -113,8 +113,8 @@ def _report(value: Any, pattern: Pattern, survey: Survey) -> None:
     count = len(survey.reports)
     verdict = "no conflict" if survey.free else f"{survey.degree}-way conflict"
     write_line(
-        f"{pattern.lanes}, {pattern.op} of {pattern.bits}-bit elements: {verdict}; {survey.wavefronts} wavefronts"
-        f" in {count} instruction{'s' if count > 1 else ''}, {survey.ideal} would be ideal"
+        f"{pattern.lanes}, {pattern.op} of {pattern.bits}-bit elements: {verdict};"
+        f" {_count(survey.wavefronts, 'wavefront')} in {_count(count, 'instruction')}, {survey.ideal} would be ideal"
     )
     if (sectors := _sectors(value, pattern)) is not None:
         write_line(
@@ -125,13 +125,17 @@ def _report(value: Any, pattern: Pattern, survey: Survey) -> None:
     if survey.free or worst_ is None:
         return
     passes = ", ".join(map(str, worst_.per_phase))
-    write_line(f"  dearest: {worst_.access.label or worst_.access.op}, {passes} wavefronts in its passes")
+    write_line(f"  worst access: {worst_.access.label or worst_.access.op}, {passes} wavefronts in its passes")
     for phase in worst_.phases:
         for collision in phase.collisions()[:4]:
             words = "; ".join(f"{address:#x} by lane {_lanes(owners)}" for address, owners in collision.words[:4])
             more = f"; {len(collision.words) - 4} more" if len(collision.words) > 4 else ""
             write_line(f"  bank {collision.bank:2}: {words}{more}")
         break
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _lanes(lanes: tuple[int, ...]) -> str:

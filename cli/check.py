@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -42,8 +44,8 @@ def run(
 ) -> int:
     """Check the assertions and expressions of files.
 
-    Reads .layout files whole, comments `// laycalc: ...` in .cu .cuh .h .hpp .cpp, `# laycalc: ...` in .py, and
-    ```layout blocks in .md. Defaults come from [tool.laycalc] in pyproject.toml. Exit code 0 is clean, 1 a finding,
+    Reads .layout files whole, comments `// laycalc: ...` in C++ and CUDA files, `# laycalc: ...` in .py, and ```layout
+    blocks in .md. Defaults come from [tool.laycalc] in pyproject.toml. Exit code 0 is clean, 1 a finding,
     2 a usage or text error.
     """
     try:
@@ -57,6 +59,22 @@ def run(
         return failure.diagnostic.exit_code
 
 
+@dataclass(slots=True)
+class _Tally(Tally):
+    """A tally that says so if files were named and there was nothing to check in any of them."""
+
+    named: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        return self.named and not self.passed and not self.failed
+
+    def __str__(self) -> str:
+        # The zero-argument super() does not work in a class with slots before Python 3.14.
+        files, _, rest = Tally.__str__(self).rpartition(":")
+        return f"{files}, no checks found:{rest}" if self.nothing else f"{files}:{rest}"
+
+
 def _check(config: Config, output: str | None, quiet: bool) -> int:
     files = list(files_of(config.files, config.exclude))
     if not files:
@@ -66,7 +84,8 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
             )
         )
     job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
-    tally = Tally()
+    # A directory may well have no checks; of a file that somebody named, it is a surprise.
+    tally = _Tally(named=any(not os.path.isdir(path) for path in config.files))
     with whole_file(output) as stream, progress_of(files, quiet) as bar:
         report = report_for(config.form or "text", stream)
         for _, results in check_files(files, job, config.workers(), bar.advance):
@@ -77,7 +96,9 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
                     bar.pause()
                     report.add(result)
         bar.pause()
+        if config.strict and tally.nothing:
+            tally.exit_code = max(tally.exit_code, 1)
         report.end(tally, quiet)
-    if not quiet and (output or not report.summary):
+    if (tally.nothing and config.strict) if quiet else (output or not report.summary):
         print(tally, file=sys.stderr)
     return tally.exit_code

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 
 from laycalc.algebra.record import Record
+from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.report import Finding, Policy, Result, finding
 from laycalc.diagnostics.source import position
@@ -13,9 +14,10 @@ from laycalc.grammar import nodes
 from laycalc.grammar.parser import statements
 from laycalc.grammar.run import Outcome, execute
 from laycalc.grammar.scope import Scope
+from laycalc.grammar.values import Verdict
 
 from .inputs import scope_of
-from .sources import windows
+from .sources import SUFFIXES, suffix_of, windows
 
 __all__ = ["INCLUDES", "Job", "check_file", "check_files"]
 
@@ -53,12 +55,24 @@ def check_files(
 
 def check_file(file: str, job: Job, progress: Progress = lambda count: None) -> Iterator[Result]:
     """The results of one file, one a statement and combination of loop variables."""
+    told = file == "-" or suffix_of(file) in SUFFIXES
     try:
         scope = scope_of(job.definitions, verify=job.verify, strict=job.policy.strict)
         for outcome in _File(file, scope, progress).outcomes():
+            if not told and outcome.error is not None and outcome.error.code == "LC101":
+                outcome, told = outcome.replace(error=_with_endings(outcome.error, file)), True
             yield _result(outcome, file, job)
     except Failure as failure:
-        yield Result(file, 0, "", (finding(failure.diagnostic, file),), counted=False)
+        error = failure.diagnostic
+        error = error if told or error.code != "LC101" else _with_endings(error, file)
+        yield Result(file, 0, "", (finding(error, file),), counted=False)
+
+
+def _with_endings(error: Diagnostic, file: str) -> Diagnostic:
+    """The error of a file that is perhaps no layout text, with the endings of the files that may hold some."""
+    ending = f"with the ending {suffix_of(file)}" if suffix_of(file) else "without an ending"
+    known = ", ".join(SUFFIXES)
+    return error.replace(message=f"{error.message}; a file {ending} is read as layout text, known endings are {known}")
 
 
 class _File:
@@ -81,7 +95,10 @@ class _File:
 
         # The names of an included file belong to the file that includes it; only its folder differs.
         inner = Scope(scope.settings.replace(loader=load), scope.names, scope.outer, scope.facts)
-        for text in windows(file, self.progress if len(chain) == 1 else lambda count: None):
+        doubts: list[Diagnostic] = []
+        for text in windows(file, self.progress if len(chain) == 1 else lambda count: None, doubts.append):
+            yield from (Outcome(None, warnings=(d,), source=d.source) for d in doubts)
+            doubts.clear()
             for item in statements(text):
                 if isinstance(item, Diagnostic):
                     yield Outcome(None, error=item, source=text)
@@ -130,6 +147,8 @@ def _result(outcome: Outcome, file: str, job: Job) -> Result:
         # A plain line with unknowns is clean if it holds for all of them; where the search gave up there is a warning.
         error = outcome.finding
     findings: tuple[Finding, ...] = ()
+    if error is None and isinstance(statement, nodes.Evaluate):
+        error = _unasserted(statement, outcome)
     if error is not None or outcome.warnings:
         found = [*outcome.warnings, error] if error is not None else outcome.warnings
         judged = [job.policy.judge(d) for d in found]
@@ -146,3 +165,14 @@ def _result(outcome: Outcome, file: str, job: Job) -> Result:
     text = " ".join(outcome.source[statement.span.start : statement.span.end].split())
     text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
     return Result(file, line, text, findings, counted, outcome.combination)
+
+
+def _unasserted(statement: nodes.Evaluate, outcome: Outcome) -> Diagnostic | None:
+    """The warning that a plain line is false: whoever wrote it most likely meant to assert it."""
+    node, value = statement.value, outcome.value
+    if outcome.report is not None or not isinstance(value, (bool, Verdict)) or value or isinstance(node, nodes.Truth):
+        return None
+    what = "predicate" if isinstance(node, nodes.Call) else "relation"
+    message = f"a {what} that is false and not asserted; write assert"
+    labels = (Label(*node.span, "this is false"),)
+    return Diagnostic("LC501", code_of("LC501").name, message, outcome.source, labels, severity="warning")

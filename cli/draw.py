@@ -17,7 +17,9 @@ __all__ = ["run"]
 
 
 def run(
-    expr: Annotated[list[str], typer.Argument(help="What to draw; - reads standard input. Some kinds take several.")],
+    expr: Annotated[
+        list[str] | None, typer.Argument(help="What to draw; - reads standard input. Some kinds take several.")
+    ] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file; its ending is the format: svg png pdf tex html txt.")
     ] = "-",
@@ -53,6 +55,8 @@ def run(
         if kind == "list":
             write_line(" ".join(KINDS))
             return 0
+        if not expr:
+            raise Failure(Diagnostic("LC103", "argument", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
         scope = scope_of(define or ())
         values = [value_of(text, scope, shape_of(shape)) for text in expr]
         value = values[0] if len(values) == 1 else values

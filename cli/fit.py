@@ -15,7 +15,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.values import kind_of, text_of
 
 from .inputs import read_text, shape_of
-from .output import write_json, write_line
+from .output import remark, write_json, write_line
 from .progress import progress
 from .value import guarded
 
@@ -54,6 +54,8 @@ def run(
         values, box = read_table(text, shape_of(shape), row_major)
         with progress("fitting", len(values), quiet=len(values) <= LONG) as advance:
             found = fit(values, box, advance)
+        if holes := sum(v is None for v in values):
+            remark([f"{holes} place{'s' if holes > 1 else ''} without a value may hold anything"])
         if as_json:
             write_json({"schema": 1, **_object(found)})
         elif found.value is not None:

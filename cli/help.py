@@ -15,6 +15,21 @@ from .value import guarded
 
 __all__ = ["describe", "run"]
 
+_OPERATORS = {
+    "o": "composition",
+    "/": "logical_divide",
+    "*": "logical_product",
+    "^*": "complement",
+    "^-1": "inverse",
+    "^R": "right_inverse",
+    "^L": "left_inverse",
+    "===": "equal",
+    "~": "congruent",
+    "<~": "weakly_congruent",
+    "<=": "compatible",
+}
+"""The function that an operator stands for."""
+
 
 def run(
     name: Annotated[list[str] | None, typer.Argument(help="Functions; without one all are listed.")] = None,
@@ -35,7 +50,7 @@ def run(
 
 
 def _known(name: str) -> Function:
-    function = find(name)
+    function = find(_OPERATORS.get(name, name))
     if function is None:
         guess = nearest(name)
         hint = f"; did you mean {guess}?" if guess else ""

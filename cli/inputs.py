@@ -35,9 +35,17 @@ def read_text(path: str) -> str:
 def expressions(given: Iterable[str], files: Iterable[str]) -> Iterable[str]:
     """The texts to evaluate, in order: arguments (``-`` is standard input), then files."""
     for text in given:
-        yield read_text("-") if text == "-" else text.removeprefix(" ")
+        yield read_text("-") if text == "-" else unquoted(text.removeprefix(" "))
     for path in files:
         yield read_text(path)
+
+
+def unquoted(text: str) -> str:
+    """The text without quotes around all of it, which some shells pass on and some editors make round."""
+    for first, last in ("''", "\u2018\u2019", "\u201c\u201d"):
+        if len(text) > 1 and text[0] == first and text[-1] == last:
+            return text[1:-1]
+    return text
 
 
 def scope_of(definitions: Iterable[str], *, verify: int = 256, strict: bool = False, ragged: bool = False) -> Scope:

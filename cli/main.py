@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -39,6 +40,9 @@ A command's module is imported when the command runs.
 """
 
 
+_SETTINGS = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
+
+
 class Commands(TyperGroup):
     """The commands, each imported when it is asked for."""
 
@@ -52,7 +56,11 @@ class Commands(TyperGroup):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         module, _, function = module.partition(":")
         run = getattr(import_module(f"laycalc.cli.{module}"), function or "run")
-        single.command(cmd_name, help=run.__doc__ or help_, context_settings={"max_content_width": 100})(run)
+        single.command(
+            cmd_name,
+            help=run.__doc__ or help_,
+            context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
+        )(run)
         return typer.main.get_command(single)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -60,7 +68,13 @@ class Commands(TyperGroup):
             formatter.write_dl([(name, help_) for name, (_, help_) in COMMANDS.items()])
 
 
-app = typer.Typer(cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True)
+app = typer.Typer(
+    context_settings=_SETTINGS,
+    cls=Commands,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+)
 
 
 @app.callback(epilog="A first argument that is no command is an expression: laycalc '(8,16):(20,1) / <4:1,8:2>'")
@@ -78,7 +92,7 @@ def arguments(argv: Sequence[str]) -> list[str]:
     if not args:
         return args
     first = args[0]
-    if first in COMMANDS or first in ("--help", "--install-completion", "--show-completion"):
+    if first in COMMANDS or first in ("-h", "--help", "--install-completion", "--show-completion"):
         return args
     if first == "--version":
         return ["version"]
@@ -88,9 +102,21 @@ def arguments(argv: Sequence[str]) -> list[str]:
 def main(argv: Sequence[str] | None = None) -> None:
     """The console script; the process ends with exit code 0 clean, 1 findings, 2 usage or text, 3 our own failure."""
     given = sys.argv[1:] if argv is None else list(argv)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the shell: >&-
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it lives as long as the process
     if "_LAYCALC_COMPLETE" not in os.environ:
         given = arguments(given)
     sys.exit(_run(given))
+
+
+def _last_words(text: str) -> None:
+    """A line on standard error, if there is one."""
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        print(f"error: {text}", file=sys.stderr)
+    # What is still buffered cannot be written either; the interpreter must not try again.
+    with contextlib.suppress(OSError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _run(given: list[str]) -> int:
@@ -107,6 +133,10 @@ def _run(given: list[str]) -> int:
         # Nobody reads any more: end quietly, and keep the interpreter from flushing into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # A full disk below standard output, or a stream that is not there.
+        _last_words(f"cannot write: {error.strerror or error}")
+        return 2
     except Exception as error:
         # typer carries its own click, whose usage errors have no public name.
         if hasattr(error, "format_message") and hasattr(error, "show"):

@@ -72,6 +72,8 @@ class Prompt(cmd.Cmd):
             return True
         if not self.pending and line.lstrip().startswith((":", "?")):
             return self.command(line.strip())
+        if not self.pending and (word := self._bare_command(line)):
+            return self.command(f":{word}")
         self.pending.append(line)
         text = "\n".join(self.pending)
         if _open_brackets(text) > 0 and line.strip():
@@ -81,6 +83,20 @@ class Prompt(cmd.Cmd):
         if text.strip():
             self.evaluate(text)
         return False
+
+    def _bare_command(self, line: str) -> str:
+        """A command written without its colon, as at the shell, unless its name is bound or an operator follows."""
+        word, _, rest = line.strip().partition(" ")
+        if word.removesuffix("()") in ("quit", "exit", "help") and not rest and word not in self.scope:
+            return word.removesuffix("()")
+        if (
+            word in ("table", "draw", "info", "explain")
+            and rest
+            and rest[0] not in "=:(+-*/<>|"
+            and word not in self.scope
+        ):
+            return line.strip()
+        return ""
 
     def forget_line(self, *, quiet: bool = False) -> None:
         """Drop a half-typed statement."""
@@ -135,6 +151,7 @@ class Prompt(cmd.Cmd):
             "table": self.table,
             "draw": self.draw,
             "explain": self.explain,
+            "info": self.info,
             "set": self.set_option,
             "names": self.names_,
         }
@@ -143,6 +160,7 @@ class Prompt(cmd.Cmd):
         write_line(":table EXPR           the offsets as a table")
         write_line(":draw EXPR FILE.svg   a picture; the ending says the format")
         write_line(":explain EXPR|LC301   the derivation, or the page of a code")
+        write_line(":info EXPR            everything about one layout")
         write_line(":set summary on|off   measures below each value")
         write_line(":names                what is bound; ans is the last value")
         write_line("?NAME                 help on a function; ? lists them")
@@ -152,7 +170,7 @@ class Prompt(cmd.Cmd):
     def help_on(self, name: str) -> None:
         """One function, or the names of all."""
         if not name:
-            write_line(" ".join(f.name for f in functions()))
+            guarded(lambda: help_on([]))
             return
         guarded(lambda: help_on([name]))
 
@@ -176,6 +194,14 @@ class Prompt(cmd.Cmd):
         from .explain import run as explain
 
         return explain([argument])
+
+    def info(self, argument: str) -> int:
+        from laycalc.algebra.analysis import analyse
+        from laycalc.render.reports.analysis import analysis_rows
+
+        for label, text in analysis_rows(analyse(value_of(argument, self.scope))):
+            write_line(f"{label:<16}{text}")
+        return 0
 
     def set_option(self, argument: str) -> int:
         name, _, value = argument.partition(" ")

@@ -6,6 +6,11 @@ from typing import Annotated
 
 import typer
 
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar import nodes
+from laycalc.grammar.locate import bare
+from laycalc.grammar.parser import parse_expression
+
 from .inputs import scope_of
 from .output import write_json, write_line
 from .value import guarded, value_of
@@ -15,7 +20,9 @@ __all__ = ["run"]
 
 def run(
     outer: Annotated[str, typer.Argument(metavar="A", help="The outer (left) layout.")],
-    inner: Annotated[str, typer.Argument(metavar="B", help="The inner (right) layout, or a tiler.")],
+    inner: Annotated[
+        str, typer.Argument(metavar="[B]", help="The inner (right) layout, or a tiler; A may be 'A o B' instead.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
 ) -> int:
@@ -29,7 +36,8 @@ def run(
         from laycalc.algebra.categories.why import why
 
         scope = scope_of(define or ())
-        found = why(value_of(outer, scope), value_of(inner, scope))
+        left, right = (outer, inner) if inner else _sides(outer)
+        found = why(value_of(left, scope), value_of(right, scope))
         if as_json:
             write_json({"schema": 1, **found.as_json()})
         else:
@@ -37,3 +45,11 @@ def run(
         return 0 if found.level <= 3 or found.composed else 1
 
     return guarded(work)
+
+
+def _sides(text: str) -> tuple[str, str]:
+    """The operands of ``A o B`` as texts; LC103 for anything else."""
+    node = bare(parse_expression(text))
+    if not isinstance(node, nodes.Binary) or node.operator != "o":
+        raise Failure(Diagnostic("LC103", "argument", "why takes two layouts, or one composition 'A o B'"))
+    return text[node.left.span.start : node.left.span.end], text[node.right.span.start : node.right.span.end]

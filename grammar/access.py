@@ -10,7 +10,7 @@ from laycalc.algebra.semimodule import Coordinate
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor, slice_layout
 
-from .kinds import LAYOUTS, has_free
+from .kinds import LAYOUTS, has_free, is_htuple
 from .values import Verdict, a_kind, kind_of, text_of
 
 __all__ = ["at", "attribute", "mode", "offset_of", "swizzle_at"]
@@ -35,6 +35,9 @@ def offset_of(value: Any) -> Any:
 
 def at(layout: Any, coordinate: Any) -> Any:
     """``L(c)``: the value, or with free modes the slice."""
+    if not is_htuple(coordinate, free=True):
+        text = "{kind} {value} is no coordinate"
+        raise refuse("LC205", text, op="eval", kind=a_kind(coordinate), value=text_of(coordinate))
     if has_free(coordinate):
         return slice_layout(layout, coordinate)
     return layout(coordinate)

@@ -17,11 +17,21 @@ Operation = Callable[[Any, Any], Any]
 
 
 def add(a: Any, b: Any) -> Any:
-    return a + b
+    """a + b in one semimodule; LC203 if they mix."""
+    return _combined(a, b, "+")
 
 
 def subtract(a: Any, b: Any) -> Any:
-    return a - b
+    """a - b in one semimodule; LC203 if they mix, or over XOR, where nothing is subtracted."""
+    return _combined(a, b, "-")
+
+
+def _combined(a: Any, b: Any, sign: str) -> Any:
+    try:
+        return a + b if sign == "+" else a - b
+    except TypeError:
+        text = "{a} {sign} {b} mixes semimodules"
+        raise refuse("LC203", text, op=sign, sign=sign, a=text_of(a), b=text_of(b)) from None
 
 
 def multiply(a: Any, b: Any) -> Any:

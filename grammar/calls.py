@@ -85,6 +85,10 @@ def call_function(
         return at_mode(evaluator, function, node, operands, values, keywords, path)
     arguments = bound(evaluator, function, node, operands, values, keywords)
     target = function.load()
+    if evaluator.unknowns is not None:
+        from .unknowns import prepare
+
+        prepare(function.name)
     result = evaluator.apply(target, node, operands, values, arguments)
     evaluator.check(node, function.name, arguments, result)
     return wrap(result, function.result)
@@ -167,6 +171,10 @@ def index(evaluator: Evaluator, node: nodes.Index) -> Any:
     items = [evaluator.value(item) for item in node.items]
     if isinstance(target, LAYOUTS) and any(has_free(i) for i in items):
         return at(evaluator, node, target, items, node.items)
+    if evaluator.unknowns is not None:
+        from .unknowns import prepare
+
+        prepare("mode")
     return evaluator.apply(access.mode, node, (node.target,), (target, tuple(items)))
 
 

@@ -93,7 +93,7 @@ def _statement(statement: nodes.Statement, source: str, scope: Scope) -> Derivat
 def _with_unknowns(statement: nodes.Statement, text: str, source: str, scope: Scope) -> Derivation:
     """An expression with unknowns has a case for each answer to what was asked about them, and no single derivation."""
     outcome = next(execute(statement, source, scope))
-    error = outcome.error or outcome.finding
+    error = outcome.error
     lines = tuple(Line(line, "case") for line in str(outcome.report or "").splitlines())
     return Derivation(text, "", lines, error, outcome.warnings)
 

@@ -17,7 +17,7 @@ from .forms import recognise
 from .parser import statements
 from .relations import why_false
 from .scope import Deferred, Scope
-from .values import Verdict, kind_of, text_of
+from .values import Text, Verdict, kind_of, text_of
 
 if TYPE_CHECKING:
     from .forms import Reading
@@ -80,9 +80,27 @@ def evaluate(text: str, scope: Scope | None = None) -> Any:
 def _statements(text: str, scope: Scope) -> Iterator[Outcome]:
     for item in statements(text):
         if isinstance(item, Diagnostic):
-            yield Outcome(None, error=item, source=text)
+            yield Outcome(None, error=_proven(item, scope), source=text)
         else:
             yield from execute(item, text, scope)
+
+
+def _proven(diagnostic: Diagnostic, scope: Scope) -> Diagnostic:
+    """A syntax error without the repairs that parse and have no value."""
+    if not diagnostic.suggestions:
+        return diagnostic
+    kept = tuple(s for s in diagnostic.suggestions if _works(s.expr, scope))
+    return diagnostic if len(kept) == len(diagnostic.suggestions) else diagnostic.replace(suggestions=kept)
+
+
+def _works(text: str, scope: Scope) -> bool:
+    for item in statements(text):
+        if isinstance(item, Diagnostic):
+            return False
+        for outcome in execute(item, text, scope.inner({})):
+            if outcome.error is not None or isinstance(outcome.value, Text):
+                return False
+    return True
 
 
 def _pasted(reading: Reading, scope: Scope) -> Iterator[Outcome]:
@@ -178,7 +196,7 @@ def _with_unknowns(statement: Any, source: str, scope: Scope, unbound: Unbound) 
         scope.names[statement.name] = Deferred(statement.value, source, scope)
     value = False if found.false else None if found.report is None else found.report.value
     return Outcome(
-        statement, value, error, found.warnings, checked, source=source, report=found.report, finding=found.finding
+        statement, value, error, found.warnings, checked, "", source, found.notes, found.report, found.finding
     )
 
 

@@ -88,6 +88,9 @@ def sweep(text: str, scope: Scope, ranges: Iterable[tuple[str, Sequence[int]]]) 
 def _once(text: str, scope: Scope) -> tuple[str, Diagnostic | None]:
     warning = None
     for outcome in run(text, scope):
+        if outcome.report is not None:
+            free = ", ".join(outcome.report.symbols)
+            raise refuse("LC103", "{free} has no value: sweep it too, or give -D {free}=...", op="sweep", free=free)
         found = outcome.error or outcome.finding
         if found is None and isinstance(outcome.value, Verdict) and not outcome.value:
             found = outcome.value.diagnostic

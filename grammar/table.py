@@ -15,7 +15,7 @@ composition | A: outer, B: any... | | A o B, the layout that reads A at the plac
 coalesce | L: any-layout, profile: profile? | | the same function with the fewest modes; by mode with a profile | R(i) = L(i) | coalesce((2,(1,6)):(1,(6,2)))
 complement | L: layout, codomain: shape? | | the layout that counts the places L leaves free | (L, L*) is injective | complement(4:1, 8)
 right_inverse | L: any-layout | | R with L(R(k)) = k | L(R(k)) = k | right_inverse((4,8):(8,1))
-left_inverse | L: any-layout | | R with R(L(k)) = k | L(R(L(k))) = L(k) | left_inverse((4,8):(1,5))
+left_inverse | L: any-layout | | R with L(R(L(k))) = L(k): it undoes L, stride-0 modes apart | L(R(L(k))) = L(k) | left_inverse((4,8):(1,5))
 inverse | L: layout | | the two-sided inverse of a compact layout | L(R(k)) = R(L(k)) = k | inverse((4,8):(8,1))
 logical_divide | A: any-layout, B: operand | | A o (B, B*): the tile, then the count of tiles | R(c) = A(C(c)), C = (B, B*) | logical_divide((8,16):(20,1), <4:1,8:2>)
 zipped_divide | A: any-layout, B: operand | | the divide as (tiles, rests) | mode 0 is A o B | zipped_divide((8,16):(20,1), (4,8))

@@ -6,11 +6,22 @@ The numeric evaluator runs unchanged; its names come from a mapping that the sea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.record import Record
-from laycalc.algebra.symbolic import Assumptions, claim, equal_functions, equal_values, explore, unknown
+from laycalc.algebra.symbolic import (
+    FORM_FREE,
+    Assumptions,
+    claim,
+    equal_functions,
+    equal_values,
+    explore,
+    form_matters,
+    reading,
+    unknown,
+)
 from laycalc.algebra.symbolic.search import Symbols
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
@@ -23,7 +34,7 @@ from .scope import Deferred, Scope
 if TYPE_CHECKING:
     from laycalc.algebra.symbolic import Report
 
-__all__ = ["Investigation", "assume", "investigate", "operation"]
+__all__ = ["Investigation", "assume", "investigate", "operation", "prepare"]
 
 _NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
 """If an expression fails everywhere with one of these, its unbound name was no unknown number but a slip."""
@@ -40,6 +51,7 @@ class Investigation(Record):
     finding: Diagnostic | None = None
     warnings: tuple[Diagnostic, ...] = ()
     false: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def investigate(
@@ -64,11 +76,15 @@ def investigate(
     except Failure as failure:
         return Investigation(error=failure.diagnostic)
     except LayoutError as error:
+        if error.code == "LC901":
+            # Past its last tile a result of one tile has another stride than the formula: no one value holds for all.
+            message = f"no formula holds for all values: {error}; assume more, give values with -D, or try --sweep"
+            return Investigation(error=_diagnostic("LC504", message, source, node))
         return Investigation(error=_diagnostic(error.code, str(error), source, node))
-    return _judged(report, source, node, unbound)
+    return _judged(report, source, node, unbound, scope)
 
 
-def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unbound) -> Investigation:
+def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unbound, scope: Scope) -> Investigation:
     refusals = [c for c in report.cases if c.status == "refused"]
     if report.value is None and refusals and len(refusals) == len(report.cases):
         if all(set(c.codes) <= _NOT_NUMBERS for c in refusals):
@@ -79,11 +95,19 @@ def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unboun
         if isinstance(failure, Failure):
             note = f"refused for all values of {', '.join(report.symbols)}"
             return Investigation(error=failure.diagnostic.replace(notes=(note,)))
+    notes = _near(report, scope)
     if report.is_clean:
-        return Investigation(report)
+        return Investigation(report, notes=notes)
     finding = _finding(report, source, node)
     warning = (finding.replace(severity="warning"),) if report.verdict == "gives-up" else ()
-    return Investigation(report, finding=finding, warnings=warning)
+    return Investigation(report, finding=finding, warnings=warning, notes=notes)
+
+
+def _near(report: Report, scope: Scope) -> tuple[str, ...]:
+    """A symbol that nearly is a bound name is perhaps a slip."""
+    bound = scope.all_names()
+    found = ((name, get_close_matches(name, bound, n=1, cutoff=0.7)) for name in report.symbols)
+    return tuple(f"{name} is an unknown number; did you mean {near[0]}?" for name, near in found if near)
 
 
 def _finding(report: Report, source: str, node: nodes.Expression) -> Diagnostic:
@@ -115,7 +139,8 @@ def assume(node: nodes.Expression, source: str, scope: Scope, known: Assumptions
     evaluator = Evaluator(source, scope, Symbols())
     if not isinstance(node, nodes.Binary) or node.operator not in ("|", "==", "!=", "<=", "<", ">=", ">", "in"):
         raise evaluator.fail("LC103", "an assumption is a relation between integers, as M % 128 == 0 or K >= 64", node)
-    left, right = evaluator.value(node.left), evaluator.value(node.right)
+    with reading():
+        left, right = evaluator.value(node.left), evaluator.value(node.right)
     text = source[node.span.start : node.span.end]
     if all(type(x) is int for x in (left, *(right if isinstance(right, tuple) else (right,)))):
         return known  # a fact about numbers says nothing about unknowns
@@ -123,6 +148,12 @@ def assume(node: nodes.Expression, source: str, scope: Scope, known: Assumptions
         return known.assume(claim(node.operator, left, right), text)
     except LayoutError as error:
         raise Failure(_diagnostic(error.code, str(error), source, node)) from None
+
+
+def prepare(function: str) -> None:
+    """Say that the form of the arguments matters, for a function whose answer depends on more than their values."""
+    if function not in FORM_FREE:
+        form_matters()
 
 
 def operation(operator: str, plain: Callable[..., Any]) -> Callable[..., Any]:
