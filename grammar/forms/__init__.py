@@ -18,7 +18,7 @@ _MARKS = (
     "{}", "_-", "::", "cute", "Shape<", "Layout<", "Stride<", "Int<", "Tile<", "tuple<", "ensor<", "S<", '<"',
     "ptr", "0x", "tmem_", "make_shape(", "make_stride(", "make_tile(", "make_coord(", "Layout(", "Layout.",
     "Swizzle(", "Tensor(", "Tile(", "LayoutLeft{", "stride=", "order=", "IntTuple(", "_major", "ArithTuple",
-    "_iter(", "Iterator", "unable to", "LShape", "Tiled", "Atom", "ermutation", "#ttg", "#triton", "!ttg",
+    "_iter(", "Iterator", "unable to", "ivisibility", "LShape", "Tiled", "Atom", "ermutation", "#ttg", "#triton", "!ttg",
     "register=", "memref<",
     "] ->", "]->", ") ->", ")->", "lambda", "transform:", "size=", "strides", "stride:", "torch.", "np.",
     "_strided", "_stride(", "reinterpret", "_sizes", "_bank_", "]{", "][", "f32[", "f16[", "s32[", "s8[", "u8[",

@@ -20,7 +20,7 @@ _ARRAY_MARKS = (
 # (form, module, marks): the module is imported when the text has one of the marks.
 _DOCUMENTS = (
     ("dumps", "dumps", ("Tiled", "Atom")),
-    ("messages", "messages", ("unable to", "nable to", "failed to", "not able to", "LShape", "LStride")),
+    ("messages", "messages", ("unable to", "nable to", "failed to", "not able to", "LShape", "LStride", "ivisibility")),
     ("triton", "triton", ("#ttg", "#triton", "!ttg", "=1 ->", "Layout(", "Layout.", "tensor<")),
     ("memref", "memref", ("memref<",)),
     ("tilelang", "tilelang", ("lambda", "transform:", "Fragment(", "bank_swizzled")),

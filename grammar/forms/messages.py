@@ -7,7 +7,7 @@ from typing import Any
 
 from laycalc.diagnostics.model import Failure
 
-from ..nodes import Expression, Span
+from ..nodes import Expression, Span, Tiler, Tuple
 from .build import call, layout
 from .reading import Reading, bad
 from .terms import Terms
@@ -19,13 +19,18 @@ _UNABLE = re.compile(
     r"(?P<what>[a-z_ ]{3,60}?)\s*+(?:of)?\s*+:?\s*+(?=['\"!(<])",
     re.IGNORECASE,
 )
+_INFERRED = re.compile(r"'cute\.(?P<what>[a-z_]{3,40})' op failed to infer[^:]{0,80}:\s*+(?=')")
+_CONDITION = re.compile(r"(?P<name>(?:Stride|Shape|Left inverse) [Dd]ivisibility [Cc]ondition)", re.IGNORECASE)
+_CODES = {"stride": "LC301", "shape": "LC302", "left": "LC307"}
 _OPERAND = re.compile(r"'(?P<text>[^'\n]+)'")
 _JOINED = re.compile(r"'\s*+(?:o|∘|by|and|with|,|/|\*)\s*+'")
 _PARAMETER = re.compile(
-    r"\b(?:const\s+)?(?P<side>[LR]?|Tiler|Target|Cosize)(?P<part>Shape|Stride|Hi|CoSizeHi|Layout|Order)\s*+=\s*+"
+    r"\b(?:const\s+)?(?:(?P<side>[LR]?|Target|Cosize)(?P<part>Shape|Stride|Hi|CoSizeHi|Layout|Order)|Tiler|TilerMN)"
+    r"\s*+=\s*+"
 )
 _FUNCTION = re.compile(
-    r"\b(?:cute::)?(?:detail::)?(?P<name>composition|complement|logical_divide|logical_product|right_inverse|left_inverse|coalesce)(?:_impl)?\b"
+    r"\b(?:cute::)?(?:detail::)?(?P<name>composition|complement|right_inverse|left_inverse|coalesce"
+    r"|(?:logical|zipped|tiled|flat)_(?:divide|product)|(?:blocked|raked)_product)(?:_impl)?\b"
 )
 _NAMES = {
     "composition": "composition",
@@ -50,15 +55,20 @@ _UNARY = frozenset({"complement", "left_inverse", "right_inverse", "coalesce"})
 
 def recognise(text: str) -> bool:
     """Is the text a complaint about an operation?"""
-    return _UNABLE.search(text) is not None or (
-        ("LShape" in text or "LStride" in text) and _PARAMETER.search(text) is not None
-    )
+    if _UNABLE.search(text) or _INFERRED.search(text) or _CONDITION.search(text):
+        return True
+    return ("LShape" in text or "LStride" in text) and _PARAMETER.search(text) is not None
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """``unable to compute the following composition: 'A' o 'B'``, or ``LShape=.., LStride=.., RShape=.., ..``."""
-    if found := _UNABLE.search(text):
+    if found := _UNABLE.search(text) or _INFERRED.search(text):
         return _unable(text, found)
+    condition = _CONDITION.search(text)
+    if condition and not _PARAMETER.search(text):
+        code = _CODES[condition["name"].split()[0].lower()]
+        told = "the operands stand below, in lines with LShape=.., RShape=..; paste them too"
+        raise bad(text, *condition.span(), f"this is {condition['name']}, {code}, without its operands", told)
     return _template_arguments(text)
 
 
@@ -94,23 +104,31 @@ def _template_arguments(text: str) -> Reading:
         try:
             value = terms.operand()
         except Failure:
-            if found["side"] != "L" and parts:
+            if found["part"] is not None and found["side"] != "L" and parts:
                 break
             raise
         terms.no_pointer(value)
         position = max(terms.end, found.end())
-        parts.setdefault(found["side"] + found["part"], value)
+        parts.setdefault("Tiler" if found["part"] is None else found["side"] + found["part"], value)
         notes += [n for n in terms.notes if n not in notes]
         end = position
     left = _layout(parts, "L") or _layout(parts, "")
     if left is None:
         raise bad(text, 0, end, "a shape and a stride are expected", "LShape=.., LStride=..")
-    right = _layout(parts, "R") or parts.get("RShape")
-    if right is None:
-        return _reading(text, left, notes)
+    right = _layout(parts, "R") or parts.get("RShape") or _tiler(parts.get("Tiler"))
     named = _FUNCTION.search(text)
+    if right is None:
+        if named and named["name"] not in _UNARY:
+            told = "the right operand is missing; it is RShape=.., RStride=.. or Tiler=.."
+            raise bad(text, *named.span("name"), f"the message is about {named['name']}", told)
+        return _reading(text, left, notes)
     name = named["name"] if named else "composition"
     return _reading(text, call(Span(0, len(text)), name, left, right), notes)
+
+
+def _tiler(value: Expression | None) -> Expression | None:
+    """A C++ tuple that stands for a tiler works mode by mode."""
+    return Tiler(value.span, value.items) if isinstance(value, Tuple) else value
 
 
 def _layout(parts: dict[str, Expression], side: str) -> Expression | None:
