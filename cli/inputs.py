@@ -43,8 +43,9 @@ def expressions(given: Iterable[str], files: Iterable[str]) -> Iterable[str]:
 def unquoted(text: str) -> str:
     """The text without quotes around all of it, which some shells pass on and some editors make round."""
     for first, last in ("''", "\u2018\u2019", "\u201c\u201d"):
-        if len(text) > 1 and text[0] == first and text[-1] == last:
-            return text[1:-1]
+        inside = text[1:-1]
+        if len(text) > 1 and text[0] == first and text[-1] == last and first not in inside and last not in inside:
+            return inside
     return text
 
 

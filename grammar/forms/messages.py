@@ -20,7 +20,10 @@ _UNABLE = re.compile(
     re.IGNORECASE,
 )
 _INFERRED = re.compile(r"'cute\.(?P<what>[a-z_]{3,40})' op failed to infer[^:]{0,80}:\s*+(?=')")
-_CONDITION = re.compile(r"(?P<name>(?:Stride|Shape|Left inverse) [Dd]ivisibility [Cc]ondition)", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"(?:assert|error|requirement).{0,400}?(?P<name>(?:Stride|Shape|Left inverse) divisibility condition)",
+    re.IGNORECASE | re.DOTALL,
+)
 _CODES = {"stride": "LC301", "shape": "LC302", "left": "LC307"}
 _OPERAND = re.compile(r"'(?P<text>[^'\n]+)'")
 _JOINED = re.compile(r"'\s*+(?:o|∘|by|and|with|,|/|\*)\s*+'")
@@ -68,7 +71,7 @@ def read(text: str, shape: Any = None) -> Reading:
     if condition and not _PARAMETER.search(text):
         code = _CODES[condition["name"].split()[0].lower()]
         told = "the operands stand below, in lines with LShape=.., RShape=..; paste them too"
-        raise bad(text, *condition.span(), f"this is {condition['name']}, {code}, without its operands", told)
+        raise bad(text, *condition.span("name"), f"this is {condition['name']}, {code}, without its operands", told)
     return _template_arguments(text)
 
 
