@@ -164,11 +164,14 @@ def test_definitions() -> None:
 # -- where the language stands -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["k.cu", "k.cuh", "k.h", "k.hpp", "k.cpp"])
+ENDINGS = ["cu", "cuh", "c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "ipp", "CU"]
+
+
+@pytest.mark.parametrize("name", [f"k.{ending}" for ending in ENDINGS])
 def test_comments_of_cpp(tmp_path: Path, name: str) -> None:
     path = write(
         tmp_path / name,
-        "#define N 3  // laycalc assert 1 == 2\n"
+        "#define N 3  // laycalc says nothing\n"
         "  // laycalc: T = 6:3\n"
         "auto t = tile(); // laycalc: assert admissible((4,6,8):(2,3,5) o T)\r\n"
         "\t/// laycalc: assert size((4,8)) == 31\n"
@@ -180,6 +183,128 @@ def test_comments_of_cpp(tmp_path: Path, name: str) -> None:
     )
     assert places(path) == [("LC301", 3, 49), ("LC501", 4, 22)]
     assert sum(r.counted for r in results(path)) == 3
+
+
+def test_block_comments_of_cpp(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "k.cu",
+        "/* laycalc: assert 1 == 2 */\n"
+        "/**\n"
+        " * laycalc: assert 1 == 3\n"
+        "// laycalc: assert 1 == 4\n"
+        " * prose about laycalc\n"
+        " * laycalc: assert 1 == 5 */ int x; // laycalc: assert 1 == 6\n"
+        "/**/ int y; /***/ // laycalc: assert 1 == 7\n"
+        "int z; /* laycalc: assert admissible(composition( */\n"
+        "/* laycalc: (4,8):(1,4), 8)) */\n",
+    )
+    ends = [(1, 20), (3, 20), (4, 20), (6, 20), (7, 38)]
+    assert places(path)[1:] == [("LC501", *end) for end in ends]
+    # A line is one statement for the language, so the second comment of line 6 cannot be one.
+    assert places(path)[0] == ("LC101", 6, 48)
+
+
+def test_strings_of_cpp_are_no_comments(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "k.cu",
+        'auto s = R"x(\n'
+        '// laycalc: assert 1 == 2 )"\n'
+        "/* laycalc: assert 1 == 3\n"
+        ')x"; // laycalc: assert 1 == 4\n'
+        'auto t = "abc \\\n'
+        "// laycalc: assert 1 == 5 \\\n"
+        '/*"; // laycalc: assert 1 == 6\n'
+        "char c = '\"'; // laycalc: assert 1 == 7\n"
+        'auto u = u8R"(\n"// laycalc: assert 1 == 8\n)";\n'
+        "// laycalc: assert 1 == 1 // a comment \\\n"
+        "/* goes on\n"
+        "// laycalc: assert 1 == 9\n",
+    )
+    assert [(code, line) for code, line, _ in places(path)] == [("LC501", n) for n in (4, 7, 8, 14)]
+
+
+@pytest.mark.parametrize(
+    ("comment", "code"),
+    [
+        ("// Laycalc: assert 1==6", "LC501"),
+        ("//! LAYCALC : assert 1==6", "LC501"),
+        ("int x; // foo // laycalc: assert 1 == 2", "LC501"),
+        ("// laycalc assert 1 == 2", "LC101"),
+        ("// laycalc; assume K % 8 == 0", "LC101"),
+        ("// laycalc let A = 4:1", "LC101"),
+        ("// laycalc A = 4:1", "LC101"),
+        ("// laycalc for M in {1, 2}: assert M == 1", "LC101"),
+        ("// see laycalc: assert 1 == 2", "LC101"),
+        ("// [laycalc] 4:1 o 2", "LC101"),
+        ("/* laycalc (4,8):(1,4) == (4,8):(8,1) */", "LC101"),
+        ("/* laycalc: A = 4:1\n assert A == 4:2 */", "LC101"),
+        ("// laycalc", ""),
+        ("// laycalc: ", ""),
+        ("// see laycalc for details in the docs, laycalc 2", ""),
+        ("// run laycalc check k.cu; laycalc(4:1) and laycalc/cli: fine", ""),
+        ('int x = f("laycalc assert 1 == 2");', ""),
+    ],
+)
+def test_a_comment_that_looks_like_ours_is_never_skipped_silently(tmp_path: Path, comment: str, code: str) -> None:
+    path = write(tmp_path / "k.cu", f"{comment}\n")
+    found = [f.diagnostic for r in results(path) for f in r.findings]
+    assert [d.code for d in found] == [code] * bool(code)
+    assert all(d.severity == ("warning" if d.code == "LC101" else "error") for d in found)
+
+
+def test_a_wrong_mark_in_python_is_a_warning(tmp_path: Path) -> None:
+    path = write(tmp_path / "p.py", "x = 1\nx = 'a'  # don't; laycalc assert 1 == 2\ny = '# laycalc assert 1 == 2'\n")
+    assert places(path) == [("LC101", 2, 19)]
+    done = check(str(path))
+    assert done.returncode == 0 and "`# laycalc: ...`" in done.stdout
+    assert "2 | x = 'a'  # don't; laycalc assert 1 == 2" in done.stdout
+    assert check(str(path), "--deny", "LC101").returncode == 2
+
+
+def test_long_lines_of_quotes_take_no_time(tmp_path: Path) -> None:
+    start = time.monotonic()
+    for name, text in (("p.py", "\\'" * 400_000), ("k.cu", "// " * 300_000), ("k.cu", "// " + "laycalc " * 100_000)):
+        assert places(write(tmp_path / name, f"{text} laycalc\n")) == []
+    assert time.monotonic() - start < 20
+
+
+def test_no_checks_found(tmp_path: Path) -> None:
+    empty, good = write(tmp_path / "k.cu", "int x;\n"), write(tmp_path / "a.layout", GOOD)
+    done = check(str(empty))
+    assert (done.returncode, done.stdout) == (0, "1 file, no checks found: 0 passed, 0 failed\n")
+    assert check(str(empty), "--strict").returncode == 1
+    done = check(str(empty), "--strict", "--quiet", "--format", "json")
+    assert done.returncode == json.loads(done.stdout)["summary"]["exit_code"] == 1
+    assert "no checks found" in done.stderr
+    assert check(str(empty), str(good), "--strict").stdout == "2 files: 1 passed, 0 failed\n"
+    good.unlink()
+    assert check(str(tmp_path), "--strict").stdout == "1 file: 0 passed, 0 failed\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["(4,8):(1,4) == (4,8):(8,1)", "for M in {3}: M > 4", "admissible((4,6,8):(2,3,5) o 6:3)"]
+)
+def test_a_plain_line_that_is_false_is_a_warning(line: str) -> None:
+    done = check("-", stdin=f"{line}\n")
+    assert done.returncode == 0
+    assert "warning[LC501]" in done.stdout and "false and not asserted; write assert" in done.stdout
+    for option in (["--strict"], ["--deny", "LC501"]):
+        done = check("-", *option, stdin=f"{line}\n")
+        assert done.returncode == 1 and done.stdout.endswith("0 passed, 1 failed\n")
+
+
+def test_plain_lines_that_are_no_claims() -> None:
+    assert check("-", stdin="false\n4:1 == 4:1\nA = 4:1 == 4:2\n4:1 o 2\n").stdout == "1 file: 3 passed, 0 failed\n"
+
+
+def test_an_unknown_ending_is_told_once(tmp_path: Path) -> None:
+    path = write(tmp_path / "main.rs", "fn main() {}\nlet mut x\n")
+    first, *others = [f.diagnostic.message for r in results(path) for f in r.findings]
+    assert ".rs is read as layout text, known endings are .layout, .cu, " in first
+    assert others and not any("endings" in message for message in others)
+    path.write_bytes(b"\0")
+    assert ["endings" in f.diagnostic.message for r in results(path) for f in r.findings] == [True]
+    assert places(write(tmp_path / "notes.txt", GOOD)) == []
 
 
 def test_comments_of_python(tmp_path: Path) -> None:
@@ -258,7 +383,7 @@ def test_memory_does_not_grow_with_the_lines(tmp_path: Path, monkeypatch: pytest
         finally:
             tracemalloc.stop()
 
-    peak(100)
+    peak(2500)  # fills the caches of the interpreter and of the algebra
     assert peak(900) < 1.5 * peak(200)
 
 
