@@ -21,6 +21,8 @@ from laycalc.render.draw import draw
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures"
+LINE = 100
+"""Longer commands of the page are broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,15 @@ class Figure:
         made = draw(values(self.text), format="svg", title=self.title, **self.wishes)
         assert isinstance(made, str)
         return made
+
+    def command(self) -> str:
+        """The command that draws it, broken where it would be longer than a line."""
+        lines = (line.strip() for line in self.text.splitlines())
+        words = [shlex.quote(line) for line in lines if line and not line.startswith("#")]
+        words += [f"--{key.replace('_', '-')} {shlex.quote(str(value))}" for key, value in self.wishes.items()]
+        words += [f"--title {shlex.quote(self.title)}", f"-o {self.name}.svg"]
+        whole = " ".join(["laycalc draw", *words])
+        return whole if len(whole) <= LINE else " \\\n  ".join(["laycalc draw", *words])
 
 
 def values(text: str) -> Any:
@@ -70,15 +81,15 @@ def figures() -> list[Figure]:
 
 
 def readme(all_figures: list[Figure]) -> str:
-    """The page that shows the figures with the expressions that draw them."""
+    """The page that shows the figures with the commands that draw them."""
     parts = [
         "# Gallery\n",
-        "Every figure is drawn from the file of expressions beside it. `python gallery/build.py` rebuilds them all.\n",
+        "Every figure is drawn from the file beside it; the command below a figure draws it too.\n"
+        "`python gallery/build.py` rebuilds them all.\n",
         "Figures are numbered as in *CuTe Layout Representation and Algebra* (arXiv:2603.02298).\n",
     ]
     for f in all_figures:
-        source = "\n".join(line for line in f.text.splitlines() if line and not line.startswith("#"))
-        parts.append(f"## {f.title}\n\n{f.note}\n\n![{f.title}](figures/{f.name}.svg)\n\n```\n{source}\n```\n")
+        parts.append(f"## {f.title}\n\n{f.note}\n\n![{f.title}](figures/{f.name}.svg)\n\n```text\n{f.command()}\n```\n")
     return "\n".join(parts)
 
 

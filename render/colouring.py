@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from laycalc.algebra.errors import refuse
 from laycalc.algebra.htuple import at_path, flatten
 from laycalc.algebra.shape import crd2idx, size
+from laycalc.algebra.swizzle import Composed
 
 from .palette import GROUPS, theme_of
-from .roles import QUAD, WARP, bank_of, bank_role, group_role, offset_roles
+from .roles import QUAD, WARP, bank_of, bank_role, chunk_keys, chunk_role, group_role, offset_roles
 from .scene import Key
 
 if TYPE_CHECKING:
@@ -45,13 +46,16 @@ def tile_extent(mode: Any) -> int:
 
 def colouring(samples: Samples, options: Options, numbers: Sequence[int]) -> Colouring:
     """The roles of cells; LC103 for a mode that the layout does not have."""
-    by = options.color_by or "offset"
+    by = options.color_by or _default(samples, options, numbers)
     if by == "none":
         return (lambda i, j, n: "plain"), ()
     if by == "offset":
         role, keys = offset_roles(numbers, theme_of(options.theme))
         table = {n: role(n) for n in set(numbers)}
         return (lambda i, j, n: table[n]), keys
+    if by == "chunk":
+        swizzle = samples.value.swizzle
+        return (lambda i, j, n: chunk_role(swizzle, n)), chunk_keys(swizzle)
     if by == "bank":
         bits = options.bits or 32
         keys = tuple(Key(f"c{k}", f"banks {4 * k}–{4 * k + 3}") for k in range(GROUPS))
@@ -65,6 +69,17 @@ def colouring(samples: Samples, options: Options, numbers: Sequence[int]) -> Col
         return (lambda i, j, n: group_role(j)), _keys("V", samples.columns)
     step = {"thread": 1, "quad": QUAD, "warp": WARP}[by]
     return (lambda i, j, n: group_role(i // step)), _keys("T" if by == "thread" else f"{by} ", -(-samples.rows // step))
+
+
+def _default(samples: Samples, options: Options, numbers: Sequence[int]) -> str:
+    """Coordinates name their cells by themselves; a swizzle moves chunks, if the layout has several of them."""
+    value = samples.value
+    if getattr(value, "semimodule", "") == "Z^P":
+        return "none"
+    if isinstance(value, Composed) and value.swizzle.bits > 0 and 1 << value.swizzle.bits <= 2 * GROUPS:
+        several = len({n & value.swizzle.target for n in numbers}) > 1
+        return "chunk" if several and not theme_of(options.theme).bare else "offset"
+    return "offset"
 
 
 def _keys(what: str, n: int) -> tuple[Key, ...]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Difference", "difference", "difference_scene", "difference_text"]
 
+GAP = 4
+"""Blanks between two tables."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -77,32 +80,45 @@ def difference_scene(values: Sequence[Any], options: Options) -> Scene:
     )
 
 
-def difference_text(a: Any, b: Any, *, format: str = "plain", limit: int = TABLE_LIMIT) -> Any:
+def difference_text(
+    a: Any, b: Any, *, format: str = "plain", limit: int = TABLE_LIMIT, width: int | None = None
+) -> Any:
     """Both tables side by side with ``*`` at the cells that differ, then the count; "plain" or "rich".
 
-    Larger tables are cut to their corner; the count is of all cells.
+    Larger tables are cut to their corner; the count is of all cells. Where both do not fit a line of ``width``
+    characters, A stands above B, each without the columns that do not fit.
     """
     found = difference(a, b)
-    columns = []
-    for name, value in (("A", a), ("B", b)):
-        samples = Samples(value, "diff")
-        table = table_of(value, limit=limit)
-        lines: list[list[Piece]] = [[(f"{name} = {value}", "title")]]
-        for k, sheet in enumerate(table.sheets):
-            if sheet.title:
-                lines.append([(sheet.title, "title")])
-            lines += aligned(_marked(samples, sheet, k, found.indices))
-        if table.note:
-            lines.append([(table.note, "note")])
-        columns.append(lines)
-    left = max(sum(len(t) for t, _ in line) for line in columns[0])
-    joined: list[list[Piece]] = []
-    empty: list[Piece] = []
-    for one, other in zip_longest(*columns, fillvalue=empty):
-        gap = left - sum(len(t) for t, _ in one) + 4
-        joined.append([*one, (" " * gap, ""), *other])
+    left, right = (_lines(name, v, found, limit, None) for name, v in (("A", a), ("B", b)))
+    wide = _width(left)
+    if width is None or wide + GAP + _width(right) <= width:
+        empty: list[Piece] = []
+        joined = [
+            [*one, (" " * (wide - _width([one]) + GAP), ""), *other]
+            for one, other in zip_longest(left, right, fillvalue=empty)
+        ]
+    else:
+        joined = [*_lines("A", a, found, limit, width), [], *_lines("B", b, found, limit, width)]
     joined.append([(str(found), "note" if found.indices else "")])
     return written(joined, format)
+
+
+def _width(lines: list[list[Piece]]) -> int:
+    return max(sum(len(text) for text, _ in line) for line in lines)
+
+
+def _lines(name: str, value: Any, found: Difference, limit: int, width: int | None) -> list[list[Piece]]:
+    """One table with its name above, the cells that differ marked."""
+    samples = Samples(value, "diff")
+    table = table_of(value, limit=limit, width=width, mark=1)
+    lines: list[list[Piece]] = [[(f"{name} = {value}", "title")]]
+    for k, sheet in enumerate(table.sheets):
+        if sheet.title:
+            lines.append([(sheet.title, "title")])
+        lines += aligned(_marked(samples, sheet, k, found.indices))
+    if table.note:
+        lines.append([(table.note, "note")])
+    return lines
 
 
 def _marked(samples: Samples, sheet: Sheet, k: int, different: frozenset[int]) -> Sheet:

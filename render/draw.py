@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import refuse
 
+from .answered import answered
 from .crop import cropped
 from .options import CELL_LIMIT, Options, parse_crop, parse_highlight
 from .sample import has_layouts
@@ -105,8 +106,14 @@ def scene_of(
     name = kind or _kind_of(value, options)
     if name in SEVERAL and not (isinstance(value, (list, tuple)) and value):
         raise refuse("LC103", "a picture of kind {kind} takes several values", op="draw", kind=name)
+    scene = _made(name, value, options)
+    scene, remarks = answered(scene, name, value, options, lambda: _made(name, value, replace(options, highlight=())))
+    return replace(scene, notes=(*scene.notes, *remarks)) if remarks else scene
+
+
+def _made(name: str, value: Any, options: Options) -> Scene:
     scene: Scene = _find(KINDS, "kind", name)(value, options)
-    if options.crop is not None and scene.kind not in ("layout", "heat"):
+    if options.crop is not None and scene.panels and scene.kind not in ("layout", "bank", "heat"):
         # Layouts are cropped before they are evaluated, everything else after.
         scene = replace(scene, panels=tuple(cropped(p, options.crop) for p in scene.panels))
     return scene
@@ -137,7 +144,7 @@ def write(scene: Scene, path: str | Path, *, format: str | None = None) -> Path:
     """A scene to a file, format from its ending; the file appears whole or not at all."""
     path = Path(path)
     made = render(scene, format or path.suffix.lstrip(".").lower())
-    data = made.encode() if isinstance(made, str) else made
+    data = made if isinstance(made, bytes) else (made.rstrip("\n") + "\n").encode()
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as out:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
+import logging
+import os
+import shutil
+import sys
+import tempfile
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .palette import Theme, ramp
-from .place import Placed, Sheet, Text, place
+from .place import Bar, Placed, Sheet, Text, place
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,6 +45,7 @@ def pdf(scene: Scene) -> bytes:
 
 
 def _save(placed: Placed, format: str, dpi: float, metadata: dict[str, Any]) -> bytes:
+    _writable_config()
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -53,6 +61,40 @@ def _save(placed: Placed, format: str, dpi: float, metadata: dict[str, Any]) -> 
         out = BytesIO()
         figure.savefig(out, format=format, dpi=dpi, metadata=metadata)
         return out.getvalue()
+
+
+def _writable_config() -> None:
+    """Give matplotlib a temporary folder where it cannot write to its own: it would complain at every picture."""
+    if "matplotlib" in sys.modules or all(map(_writable, _config_folders())):
+        return
+    made = tempfile.mkdtemp(prefix="laycalc-matplotlib-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    os.environ["MPLCONFIGDIR"] = made
+    # It has no list of fonts there, and says that it makes one.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+
+
+def _config_folders() -> list[Path]:
+    """Where matplotlib keeps its settings and its list of fonts; empty where that cannot be known."""
+    if os.environ.get("MPLCONFIGDIR"):
+        return [Path(os.environ["MPLCONFIGDIR"])]
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return [Path(os.devnull)]
+    if not sys.platform.startswith(("linux", "freebsd")):
+        return [] if sys.platform == "win32" else [home / ".matplotlib"]
+    names = (("XDG_CONFIG_HOME", ".config"), ("XDG_CACHE_HOME", ".cache"))
+    return [Path(os.environ.get(name) or home / folder, "matplotlib") for name, folder in names]
+
+
+def _writable(folder: Path) -> bool:
+    """Is this a folder to write to, made if it is not there?"""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 class _Painter:
@@ -79,6 +121,8 @@ class _Painter:
         for s in self.placed.swatches:
             self.cell(s.x, s.y, s.size, s.size, s.role)
             self.mark(s.mark, s.x, s.y, s.size, s.size)
+        for bar in self.placed.bars:
+            self.bar(bar)
         for text in self.placed.texts:
             self.text(text)
         self.add_rectangles()
@@ -124,7 +168,16 @@ class _Painter:
         colours = np.array([(255, 255, 255), *ramp(self.theme)], dtype=np.uint8)
         indices = np.frombuffer(raster.levels, dtype=np.uint8).reshape(panel.rows, panel.columns)
         extent = (sheet.x, sheet.x + panel.columns * sheet.width, sheet.y + panel.rows * sheet.height, sheet.y)
-        self.axes.imshow(colours[indices], extent=extent, aspect="auto", interpolation="nearest")
+        self.image(colours[indices], extent)
+
+    def bar(self, bar: Bar) -> None:
+        import numpy as np
+
+        extent = (bar.x, bar.x + bar.width, bar.y + bar.height, bar.y)
+        self.image(np.array([ramp(self.theme)], dtype=np.uint8), extent)
+
+    def image(self, pixels: Any, extent: tuple[float, float, float, float]) -> None:
+        self.axes.imshow(pixels, extent=extent, aspect="auto", interpolation="nearest")
         self.axes.set_xlim(0, self.placed.width)
         self.axes.set_ylim(self.placed.height, 0)
 

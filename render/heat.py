@@ -13,8 +13,6 @@ from laycalc.algebra.swizzle import Composed
 
 from .colouring import numbers_of
 from .options import HEAT_LIMIT, HEAT_SIDE, Options
-from .palette import theme_of
-from .roles import ramp_keys
 from .sample import extent_text
 from .scene import Axis, Panel, Raster, Scene, Span
 
@@ -51,7 +49,6 @@ def heat_scene(samples: Samples, rows: range, columns: range, options: Options, 
         height = -(-(columns.stop - columns.start) // width)
     check_heat(height, width)
     raster = _raster(samples, rows, columns, height, width)
-    theme = theme_of(options.theme)
     panel = Panel(
         height,
         width,
@@ -68,9 +65,9 @@ def heat_scene(samples: Samples, rows: range, columns: range, options: Options, 
         caption=str(samples.value),
         description=f"{samples.value} as a heat map of {height} rows and {width} columns: the darker, the larger the "
         f"offset, from {raster.low} to {raster.high}.",
-        legend=ramp_keys(raster.low, raster.high, theme) if options.legend is not False else (),
         notes=notes,
         theme=options.theme,
+        ends=(extent_text(raster.low), extent_text(raster.high)) if options.legend is not False else (),
     )
 
 

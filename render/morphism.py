@@ -5,20 +5,21 @@ Entry 1 is the lowest one, as in the paper; read downwards, the picture says so.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.categories import sketches
 from laycalc.algebra.categories.morphism import Morphism
 from laycalc.algebra.categories.tractable import to_morphism
-from laycalc.algebra.errors import refuse
+from laycalc.algebra.errors import LayoutError, refuse
 from laycalc.algebra.layout import Layout
 
 from .morphism_formats import lines, standalone, svg, tikz
 from .morphism_place import DiagramPlacer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from laycalc.algebra.categories.diagram import Diagram
 
@@ -47,6 +48,7 @@ class MorphismScene:
     theme: str = "laycalc"
     title: str = ""
     top_down: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -79,9 +81,24 @@ class MorphismScene:
 
 
 def _scene(make: Callable[..., Diagram], operands: tuple[Any, ...], options: Any) -> MorphismScene:
+    """The scene of a diagram; LC309 says why layouts are not enough."""
     theme = getattr(options, "theme", "laycalc")
     title = getattr(options, "title", "")
-    return MorphismScene(make(*operands), theme, title, bool(getattr(options, "top_down", False)))
+    with _explained():
+        made = make(*operands)
+    return MorphismScene(made, theme, title, bool(getattr(options, "top_down", False)))
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Let LC309 say what it has to do with the picture."""
+    try:
+        yield
+    except LayoutError as error:
+        if error.code != "LC309":
+            raise
+        why = "this kind of picture draws morphisms, so its layouts have to be tractable: "
+        raise refuse(error.code, why + error.template, **error.facts) from None
 
 
 def morphism_scene(value: Morphism | Layout, options: Any = None) -> MorphismScene:
@@ -119,7 +136,8 @@ def division_scene(value: tuple[Morphism, Morphism], options: Any = None) -> Mor
 
 def _arrows(value: Morphism | Layout) -> Morphism:
     if isinstance(value, Layout):
-        return to_morphism(value)
+        with _explained():
+            return to_morphism(value)
     if not isinstance(value, Morphism):
         raise refuse("LC103", "a diagram takes a morphism or a layout", op="draw")
     return value

@@ -33,6 +33,14 @@ class Pick:
     coordinate: tuple[int, int] | None = None
     offset: str | None = None
 
+    def __str__(self) -> str:
+        if self.coordinate is not None:
+            return f"({self.coordinate[0]},{self.coordinate[1]})"
+        if self.offset is not None:
+            return f"offset {self.offset}"
+        thread = "" if self.thread is None else f"T{self.thread}"
+        return thread + ("" if self.value is None else f"V{self.value}")
+
     def takes(self, row: int, column: int, value: str, owners: tuple[tuple[int, int], ...]) -> bool:
         """Is this cell meant?"""
         if self.coordinate is not None:

@@ -85,7 +85,7 @@ def contrast(one: str, other: str) -> float:
 
 
 INK = "#111111"
-_RAMP = ["#fff5ea", "#d1e2ac", "#86cbad", "#43aeb6", "#3989b3", "#5c6094"]
+_RAMP = ["#ffffd4", "#ffdb7e", "#b0d39c", "#67c6c3", "#21a4b4", "#378db0", "#403da6", "#4c0d4a"]
 
 
 def _on(fill: str) -> Paint:
@@ -137,7 +137,7 @@ _THEMES = {
     "print": _theme(
         "print",
         ["#c7e4ef", "#e39d8c", "#f6f5ad", "#52aab5", "#cdb3f2", "#939150", "#81e1c1", "#b26c86"],
-        ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6e6e6e", "#525252"],
+        ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6f6f6f", "#535353", "#343434", "#131313"],
         cyclic=False,
         bare=False,
         chosen="#ffffff",

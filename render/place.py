@@ -14,7 +14,7 @@ from .palette import Theme, theme_of
 if TYPE_CHECKING:
     from .scene import Axis, Panel, Scene
 
-__all__ = ["Line", "Placed", "Sheet", "Swatch", "Text", "place", "text_width"]
+__all__ = ["Bar", "Line", "Placed", "Sheet", "Swatch", "Text", "place", "text_width"]
 
 FONT = 11.0
 """Size of the text in cells and legends."""
@@ -25,6 +25,8 @@ MARGIN = 12
 GAP = 28
 HEADER = 14
 SWATCH = 14
+BAR = 240.0
+"""Length of the bar of colours below a heat map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,16 @@ class Swatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """The colours of a heat map from the least to the greatest, left to right."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """A panel with the place of its first cell's corner, and the size of a cell."""
 
@@ -87,6 +99,7 @@ class Placed:
     lines: tuple[Line, ...]
     swatches: tuple[Swatch, ...]
     theme: Theme
+    bars: tuple[Bar, ...] = ()
 
 
 def text_width(text: str, size: float = FONT) -> float:
@@ -107,6 +120,7 @@ class _Placer:
         self.texts: list[Text] = []
         self.lines: list[Line] = []
         self.swatches: list[Swatch] = []
+        self.bars: list[Bar] = []
 
     def result(self) -> Placed:
         scene = self.scene
@@ -152,6 +166,7 @@ class _Placer:
             min(text_width(scene.caption), 340.0),
             # A legend beside a narrow figure may be wider than it, in preference to a column of single lines.
             min(sum(text_width(k.text) + SWATCH + 18 for k in scene.legend), 300.0),
+            sum(map(text_width, scene.ends)) + 52 if scene.ends else 0.0,
         )
         shift = MARGIN + (full - width) // 2
         top = MARGIN
@@ -177,6 +192,7 @@ class _Placer:
             tuple(self.lines),
             tuple(self.swatches),
             theme_of(scene.theme),
+            tuple(self.bars),
         )
 
     def cell_size(self, panel: Panel) -> tuple[float, float]:
@@ -237,7 +253,9 @@ class _Placer:
                 self.texts.append(Text((x0 + x1) / 2, y - 6, arrow.text, SMALL, "middle"))
 
     def legend(self, left: float, top: float, width: float) -> float:
-        """The legend in rows below the panels; the y where it ends."""
+        """The legend in rows below the panels, or the bar of a heat map; the y where it ends."""
+        if self.scene.ends:
+            return self.bar(left, top, width)
         if not self.scene.legend:
             return top
         step = max(text_width(k.text) for k in self.scene.legend) + SWATCH + 18
@@ -247,6 +265,16 @@ class _Placer:
             self.swatches.append(Swatch(x, y, SWATCH, key.role, key.mark))
             self.texts.append(Text(x + SWATCH + 5, y + 11, key.text))
         return top + -(-len(self.scene.legend) // per_row) * 20 + 4
+
+    def bar(self, left: float, top: float, width: float) -> float:
+        """The colours of a heat map with the least and the greatest number at their ends."""
+        low, high = self.scene.ends or ("", "")
+        x = left + text_width(low) + 6
+        length = max(40.0, min(BAR, width - 12 - text_width(low) - text_width(high)))
+        self.texts.append(Text(x - 6, top + 11, low, anchor="end"))
+        self.bars.append(Bar(x, top, length, SWATCH))
+        self.texts.append(Text(x + length + 6, top + 11, high))
+        return top + 24
 
     def footer(self, top: float, width: float) -> float:
         for text, tone in [(self.scene.caption, "ink"), *((n, "muted") for n in self.scene.notes)]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .palette import GROUPS, Theme
@@ -11,7 +10,20 @@ from .scene import Key
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["BANKS", "WARP", "bank_of", "bank_role", "group_role", "offset_roles", "ramp_keys", "thread_roles"]
+    from laycalc.algebra.swizzle import Swizzle
+
+__all__ = [
+    "BANKS",
+    "WARP",
+    "bands",
+    "bank_of",
+    "bank_role",
+    "chunk_keys",
+    "chunk_role",
+    "group_role",
+    "offset_roles",
+    "thread_roles",
+]
 
 WARP = 32
 """Threads of a warp."""
@@ -36,31 +48,44 @@ def bank_role(bank: int) -> str:
     return f"{'cd'[bank % 2]}{bank // 4 % GROUPS}"
 
 
+def chunk_role(swizzle: Swizzle, offset: int) -> str:
+    """The group of an offset by the bits that the swizzle changes."""
+    return group_role((offset & swizzle.target) // (swizzle.target & -swizzle.target or 1))
+
+
+def chunk_keys(swizzle: Swizzle) -> tuple[Key, ...]:
+    """The legend of chunks, if each has a role of its own."""
+    chunks = 1 << swizzle.bits
+    return tuple(Key(group_role(k), f"chunk {k}") for k in range(chunks)) if chunks <= 2 * GROUPS else ()
+
+
 def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], str], tuple[Key, ...]]:
-    """The role of a number from the range that ``numbers`` span, and the legend that explains it."""
+    """The role of each of the ``numbers``, darker as they grow, and the legend that explains it."""
     if theme.cyclic:
         n = theme.steps
         return (lambda v: f"o{v % n}"), tuple(Key(f"o{k}", f"offset mod {n} = {k}") for k in range(n))
     distinct = sorted(set(numbers))
-    if len(distinct) <= theme.steps:
-        roles = {v: f"o{k}" for k, v in enumerate(distinct)}
-        return (lambda v: roles.get(v, "plain")), tuple(Key(r, str(v)) for v, r in roles.items())
-    low, span, steps = distinct[0], distinct[-1] - distinct[0] + 1, theme.steps
-    return (lambda v: f"o{(v - low) * steps // span}"), _range_keys("o", low, distinct[-1], steps)
+    count = bands(len(distinct), theme.steps)
+    roles: dict[int, str] = {}
+    keys = []
+    for k in range(count):
+        # Bands of equally many offsets: the rows and columns of a layout of powers of two are not cut.
+        band = distinct[-(-k * len(distinct) // count) : -(-(k + 1) * len(distinct) // count)]
+        role = f"o{k if count == len(distinct) else k * (theme.steps - 1) // (count - 1)}"
+        roles |= dict.fromkeys(band, role)
+        keys.append(Key(role, f"{band[0]}" if len(band) == 1 else f"{band[0]}–{band[-1]}"))
+    return (lambda v: roles.get(v, "plain")), tuple(keys)
 
 
-def ramp_keys(low: int, high: int, theme: Theme, what: str = "") -> tuple[Key, ...]:
-    """The legend of a heat map; ``what`` stands before the numbers."""
-    keys = _range_keys("h", low, high, min(theme.heat, high - low + 1))
-    return tuple(Key(k.role, what + k.text) for k in keys)
+def bands(distinct: int, steps: int) -> int:
+    """How many bands of colour so many offsets get: one each while there are steps, else 8 or 4 even ones, or 6.
 
-
-def _range_keys(letter: str, low: int, high: int, steps: int) -> tuple[Key, ...]:
-    span = high - low + 1
-    bounds = [low + -(-k * span // steps) for k in range(steps + 1)]
-    return tuple(
-        Key(f"{letter}{k}", f"{a}" if a == b - 1 else f"{a}–{b - 1}") for k, (a, b) in enumerate(pairwise(bounds))
-    )
+    >>> bands(5, 8), bands(32, 8), bands(12, 8), bands(30, 8)
+    (5, 8, 4, 6)
+    """
+    if distinct <= steps:
+        return distinct
+    return next((n for n in (8, 4) if distinct % n == 0), 6)
 
 
 def thread_roles(

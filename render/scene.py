@@ -122,7 +122,10 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture; ``description`` says it in words for those who cannot see it."""
+    """A whole picture; ``description`` says it in words for those who cannot see it.
+
+    ``ends`` are the texts at both ends of a heat map's bar of colours, or ().
+    """
 
     kind: str
     panels: tuple[Panel, ...]
@@ -133,6 +136,7 @@ class Scene:
     notes: tuple[str, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     theme: str = "laycalc"
+    ends: tuple[str, str] | tuple[()] = ()
 
 
 def rectangle(row: int, column: int, rows: int, columns: int) -> tuple[Segment, ...]:

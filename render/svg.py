@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from .palette import ramp
-from .place import Line, Placed, Sheet, Swatch, Text, place
+from .place import Bar, Line, Placed, Sheet, Swatch, Text, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +54,7 @@ class _Writer:
         body = [self.sheet(s, k) for k, s in enumerate(placed.sheets)]
         body += [self.line(x) for x in placed.lines]
         body += [self.swatch(x) for x in placed.swatches]
+        body += [self.bar(x) for x in placed.bars]
         body += [self.text(x) for x in placed.texts]
         title = escape(self.scene.title or self.scene.caption or self.scene.kind)
         return (
@@ -197,6 +198,18 @@ class _Writer:
         elif swatch.mark == "hole":
             made += f'<path d="M{_n(x)} {_n(y + s)}L{_n(x + s)} {_n(y)}" {self.stroke("hole")}/>'
         return made
+
+    def bar(self, bar: Bar) -> str:
+        key, pen, steps = f"{self.theme.name}-heat", self.theme.pen("cell"), self.theme.heat
+        stops = "".join(
+            f'<stop offset="{_n(k / (steps - 1))}" stop-color="{self.theme.paint(f"h{k}").fill}"/>'
+            for k in range(steps)
+        )
+        self.defs[key] = f'<linearGradient id="{key}">{stops}</linearGradient>'
+        return (
+            f'<rect x="{_n(bar.x)}" y="{_n(bar.y)}" width="{_n(bar.width)}" height="{_n(bar.height)}"'
+            f' fill="url(#{key})" stroke="{pen.colour}" stroke-width="{_n(pen.width)}"/>'
+        )
 
     def text(self, text: Text) -> str:
         anchor = "" if text.anchor == "start" else f' text-anchor="{text.anchor}"'

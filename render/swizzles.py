@@ -10,10 +10,9 @@ from laycalc.algebra.layout import Layout
 from laycalc.algebra.swizzle import Composed, Swizzle
 
 from .grid import grid_panel
-from .palette import GROUPS
-from .roles import group_role
+from .roles import chunk_keys, chunk_role
 from .sample import Samples
-from .scene import Arrow, Key, Scene
+from .scene import Arrow, Scene
 
 if TYPE_CHECKING:
     from .options import Options
@@ -36,7 +35,7 @@ def swizzle_scene(value: Any, options: Options) -> Scene:
     low = (swizzle.target & -swizzle.target).bit_length() - 1 if swizzle.bits else 0
 
     def role(i: int, j: int, n: int) -> str:
-        return group_role((n & swizzle.target) >> low)
+        return chunk_role(swizzle, n)
 
     panels = (
         grid_panel(before, options, title=str(before), role=role),
@@ -45,8 +44,6 @@ def swizzle_scene(value: Any, options: Options) -> Scene:
     if panels[0].columns > 2 * panels[0].rows:
         panels = panels[0], replace(panels[1], at=(1, 0))
     side = panels[1].at == (0, 1)
-    chunks = 1 << swizzle.bits
-    keys = tuple(Key(group_role(k), f"chunk {k}") for k in range(chunks)) if chunks <= 2 * GROUPS else ()
     return Scene(
         kind="swizzle",
         panels=panels,
@@ -54,7 +51,7 @@ def swizzle_scene(value: Any, options: Options) -> Scene:
         caption=note,
         description=f"{before} before and after {swizzle}. Cells of one colour have the same bits {low} to "
         f"{low + max(swizzle.bits - 1, 0)} in their offset.",
-        legend=keys if options.legend is not False else (),
+        legend=chunk_keys(swizzle) if options.legend is not False else (),
         arrows=(Arrow(0, 1, str(swizzle)),) if side else (),
         theme=options.theme,
     )

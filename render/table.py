@@ -49,10 +49,13 @@ class Table:
     note: str = ""
 
 
-def table_of(value: Any, *, cells: str = "offset", limit: int = TABLE_LIMIT) -> Table:
+def table_of(
+    value: Any, *, cells: str = "offset", limit: int = TABLE_LIMIT, width: int | None = None, mark: int = 0
+) -> Table:
     """The table of a layout; rank 3 and more as titled slices, more cells than ``limit`` as the corner and a note.
 
-    ``cells`` is "offset", "coord" or "index". LC103 for another choice.
+    ``cells`` is "offset", "coord" or "index"; LC103 for another choice. Columns that a line of ``width`` characters
+    has no room for are left out with a note, each cell taking ``mark`` characters more than its text.
     """
     if cells not in CELLS:
         raise refuse(
@@ -63,12 +66,33 @@ def table_of(value: Any, *, cells: str = "offset", limit: int = TABLE_LIMIT) -> 
     if samples.size > limit:
         rows, columns = _corner(rows, columns, limit)
         sheets = max(1, min(sheets, limit // (rows * columns)))
+    shown = [_sheet(samples, rows, columns, k, cells) for k in range(sheets)]
+    if width is not None:
+        fitting = min(_fitting(s, width, mark) for s in shown)
+        if fitting < columns:
+            note = f"{fitting} of {extent_text(samples.columns)} columns: a line has room for {width} characters"
+            columns = fitting
+            shown = [_sheet(samples, rows, columns, k, cells) for k in range(sheets)]
+    if samples.size > limit:
         parts = [f"{rows} of {extent_text(samples.rows)} rows"] if samples.rank > 1 else []
         parts.append(f"{columns} of {extent_text(samples.columns)} columns")
         if samples.sheets > 1:
             parts.append(f"{sheets} of {extent_text(samples.sheets)} slices")
         note = f"{extent_text(samples.size)} cells are more than {limit}: {', '.join(parts)}"
-    return Table(str(value), tuple(_sheet(samples, rows, columns, k, cells) for k in range(sheets)), cells, note)
+    return Table(str(value), tuple(shown), cells, note)
+
+
+def _fitting(sheet: Sheet, width: int, mark: int) -> int:
+    """How many columns a line of that many characters has room for, at least one."""
+    levels = sheet.row_axis.levels
+    room = width - (sum(1 + max(len(s.text) for s in level) for level in levels) + 2 if levels else 0)
+    widest, inner = 0, sheet.column_axis.levels[0]
+    for j, column in enumerate(zip(*sheet.cells, strict=True)):
+        # Columns have one width: that of the widest cell or header.
+        widest = max(widest, len(inner[j].text), mark + max(map(len, column)))
+        if (j + 1) * (widest + 1) - 1 > room:
+            return max(1, j)
+    return len(sheet.columns)
 
 
 def _corner(rows: int, columns: int, limit: int) -> tuple[int, int]:
@@ -103,8 +127,13 @@ def _sheet(samples: Samples, rows: int, columns: int, k: int, cells: str) -> She
     )
 
 
-def table(value: Any, *, format: str = "plain", cells: str = "offset", limit: int = TABLE_LIMIT) -> Any:
-    """The table of a layout in a format: a string, or a `rich.text.Text` for "rich". LC103 for an unknown format."""
+def table(
+    value: Any, *, format: str = "plain", cells: str = "offset", limit: int = TABLE_LIMIT, width: int | None = None
+) -> Any:
+    """The table of a layout in a format: a string, or a `rich.text.Text` for "rich". LC103 for an unknown format.
+
+    ``width`` is that of the terminal: "plain" and "rich" leave out the columns that do not fit, and say so.
+    """
     if format not in TABLE_FORMATS:
         raise refuse(
             "LC103",
@@ -113,7 +142,8 @@ def table(value: Any, *, format: str = "plain", cells: str = "offset", limit: in
             choices=", ".join(TABLE_FORMATS),
             given=format,
         )
-    return TABLE_FORMATS[format](table_of(value, cells=cells, limit=limit))
+    room = width if format in ("plain", "rich") else None
+    return TABLE_FORMATS[format](table_of(value, cells=cells, limit=limit, width=room))
 
 
 # A piece of a line and its meaning: "", "header", "rule", "title" or "note".

@@ -10,7 +10,7 @@ from .axes import coordinate_texts, mode_axis
 from .grid import chosen
 from .owners import Owner, Owners, owner_lines, owners_of, tile_of
 from .palette import GROUPS, theme_of
-from .roles import QUAD, group_role, ramp_keys, thread_roles
+from .roles import QUAD, group_role, thread_roles
 from .sample import Samples, count
 from .scene import Cell, Frame, Key, Panel, Scene, Segment, outline
 
@@ -61,8 +61,8 @@ def _heat(layout: Any, tile: tuple[Any, Any], options: Options) -> Scene:
         title=options.title,
         caption=f"{layout} over {rows}×{columns}",
         description=f"The first thread that owns each cell of a tile of {rows} rows and {columns} columns.",
-        legend=ramp_keys(raster.low, raster.high, theme_of(options.theme), "T") if options.legend is not False else (),
         theme=options.theme,
+        ends=(f"T{raster.low}", f"T{raster.high}") if options.legend is not False else (),
     )
 
 

@@ -58,6 +58,13 @@ def test_png_of_a_heat_map() -> None:
     assert png_size(draw(Layout((1024, 1024)), format="png"))[0] > 1000
 
 
+def test_the_bar_of_a_heat_map_is_drawn() -> None:
+    layout = Layout((512, 512))
+    assert 'fill="url(#laycalc-heat)"' in str(draw(layout)) and ">262143</text>" in str(draw(layout))
+    assert draw(layout, format="png") != draw(layout, format="png", legend=False)
+    assert "linearGradient" not in str(draw(layout, legend=False)) + str(draw(MIXED))
+
+
 def test_a_raster_is_a_valid_png() -> None:
     data = png_of(2, 3, bytes([0, 1, 2, 3, 4, 255]), [(k, k, k) for k in range(255)])
     assert png_size(data) == (3, 2)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from laycalc.algebra.errors import LayoutError
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.tiler import Tiler
-from laycalc.render.draw import FORMATS, KINDS, draw, scene_of
+from laycalc.render.draw import FORMATS, KINDS, draw, save, scene_of
 from laycalc.render.options import Pick, parse_crop, parse_highlight
 
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
@@ -132,3 +134,27 @@ def test_heavy_imports_wait(code: str, absent: tuple[str, ...]) -> None:
     check = f"{code}\nimport sys\nprint([m for m in {absent!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("format", ["txt", "svg", "tex", "tikz", "html"])
+def test_texts_end_with_one_newline(format: str, tmp_path: Path) -> None:
+    text = save(MIXED, tmp_path / "figure", format=format).read_text(encoding="utf-8")
+    assert text.endswith("\n") and not text.endswith("\n\n")
+
+
+@pytest.mark.parametrize("kind", ["composition", "morphism", "complement", "product", "division"])
+def test_kinds_of_morphisms_say_that_they_need_tractable_layouts(kind: str) -> None:
+    one = Layout((4, 4), (1, 5))
+    with pytest.raises(LayoutError) as error:
+        scene_of(one if kind in ("morphism", "complement") else [Layout((2, 2), (1, 3)), one], kind=kind)
+    assert error.value.code == "LC309" and "draws morphisms" in str(error.value)
+
+
+def test_a_home_that_cannot_be_written_is_no_news(tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "MPL"))}
+    environment |= {"HOME": os.devnull, "USERPROFILE": os.devnull, "TMPDIR": str(tmp_path)}
+    code = (
+        "from laycalc.render.draw import draw; from laycalc.algebra.layout import Layout; draw(Layout(4), format='png')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert (done.stdout, done.stderr) == ("", "") and not list(tmp_path.iterdir())

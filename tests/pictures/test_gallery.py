@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,3 +48,12 @@ def test_figures_are_documents_with_a_title(build: ModuleType) -> None:
     for figure in build.figures():
         root = ElementTree.fromstring((GALLERY / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"))
         assert root[0].text == figure.title and figure.note
+
+
+@pytest.mark.parametrize("name", ["fig05", "morphism-refinement", "sm80-dmma"])
+def test_the_command_below_a_figure_draws_it(build: ModuleType, name: str, tmp_path: Path) -> None:
+    figure = next(f for f in build.figures() if f.name == name)
+    program, *words = shlex.split(figure.command().replace("\\\n", ""))
+    assert program == "laycalc"
+    subprocess.run([sys.executable, "-m", "laycalc", *words], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / f"{name}.svg").read_text(encoding="utf-8") == figure.svg()

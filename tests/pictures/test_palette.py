@@ -15,7 +15,7 @@ THEMES = ("laycalc", "cute", "print")
 LEGENDS = [
     (name, roles)
     for name in ("laycalc", "print")
-    for roles in ([f"c{k}" for k in range(GROUPS)], [f"o{k}" for k in range(6)], ["plain", "differs", "c0", "c1"])
+    for roles in ([f"c{k}" for k in range(GROUPS)], [f"o{k}" for k in range(8)], ["plain", "differs", "c0", "c1"])
 ]
 
 

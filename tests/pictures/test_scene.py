@@ -138,7 +138,7 @@ def test_swizzled_layouts_and_slices_are_drawn() -> None:
         ("mode", {"c0", "c1", "c2", "c3"}),
         ("mode1.0", {"c0", "c1", "c2", "c3"}),
         ("mode0.1", {"c0", "c1"}),
-        ("offset", {f"o{k}" for k in range(6)}),
+        ("offset", {f"o{k}" for k in range(8)}),
         ("value", {f"c{k}" for k in range(8)}),
     ],
 )
@@ -155,6 +155,59 @@ def test_banks_count_bits() -> None:
 def test_few_offsets_have_a_role_each() -> None:
     scene = scene_of(Layout((2, 4), (0, 100)), legend=True)
     assert [k.text for k in scene.legend] == ["0", "100", "200", "300"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "bands"),
+    [((4, 8), (1, 4), 8), ((4, 8), (8, 1), 8), ((4, 8), (1, 5), 8), ((3, 4), (4, 1), 4), ((5, 6), (6, 1), 6)],
+)
+def test_bands_of_offsets_do_not_cut_rows(shape: tuple[int, int], strides: tuple[int, int], bands: int) -> None:
+    scene = scene_of(Layout(shape, strides), legend=True)
+    roles = [c.role for c in panel(scene).cells]
+    assert len(scene.legend) == bands == len(set(roles))
+    assert {roles.count(role) for role in roles} == {len(roles) // bands}
+
+
+def test_a_padded_column_has_one_colour() -> None:
+    scene = scene_of(Layout((4, 8), (1, 5)), legend=True)
+    assert all(len({c.role for c in panel(scene).cells if c.column == j}) == 1 for j in range(8))
+    assert [k.text for k in scene.legend][:2] == ["0–3", "5–8"]
+
+
+def test_coordinates_have_no_colour_unless_asked() -> None:
+    layout = Layout((4, 8), (E0, E1))
+    assert {c.role for c in panel(scene_of(layout)).cells} == {"plain"}
+    assert len({c.role for c in panel(scene_of(layout, color_by="offset")).cells}) == 8
+
+
+def test_a_swizzled_layout_has_the_colours_of_its_chunks() -> None:
+    rows = Layout((8, 64), (64, 1))
+    cells = panel(scene_of(Composed(Swizzle(3, 3, 3), 0, rows))).cells
+    assert [c.role for c in cells if c.row == 1][:64:8] == [f"c{k ^ 1}" for k in range(8)]
+    # No second chunk, or too many for the hues: by offset.
+    for value in (Composed(Swizzle(1, 9, 1), 0, rows), Composed(Swizzle(5, 0, 5), 0, Layout((32, 32), (32, 1)))):
+        assert {c.role[0] for c in panel(scene_of(value)).cells} == {"o"}
+
+
+def test_heat_maps_have_a_bar_of_colours() -> None:
+    scene = scene_of(Layout((512, 512), (512, 1)))
+    assert scene.ends == ("0", "262143") and not scene.legend
+    assert scene_of(Layout((512, 512)), legend=False).ends == ()
+    assert scene_of(Layout((32, 8192), (1, 32)), tile=(512, 512)).ends == ("T0", "T31")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "notes"),
+    [
+        ({"color_by": "bank"}, ["a heat map shows offsets; color-by bank is ignored"]),
+        ({"color_by": "offset"}, []),
+        ({"kind": "bank"}, ["a heat map shows offsets, not banks"]),
+        ({"highlight": "T5"}, ["a heat map has no frames; highlight is ignored"]),
+        ({"label": "coord"}, ["a heat map has no texts; label coord is ignored"]),
+    ],
+)
+def test_heat_maps_say_what_they_leave_out(wishes: dict[str, str], notes: list[str]) -> None:
+    assert list(scene_of(Layout((512, 512)), **wishes).notes) == notes  # type: ignore[arg-type]
 
 
 # -- thread-value ----------------------------------------------------------------------------------------------
@@ -227,6 +280,34 @@ def test_an_offset_is_highlighted() -> None:
     grid = panel(scene_of(MIXED, highlight="offset 26"))
     assert [(c.row, c.column) for c in grid.cells if c.role != "plain"] == [(2, 5)]
     assert set(grid.frames[-1].segments) == set(rectangle(2, 5, 1, 1))
+
+
+@pytest.mark.parametrize("highlight", ["(2,15)", "T5", "V3", "offset 99", "T1; offset 99"])
+def test_a_highlight_of_nothing_greys_nothing_out(highlight: str) -> None:
+    layout = Layout((4, 8), (1, 4))
+    scene = scene_of(layout, highlight=highlight)
+    assert scene.panels == scene_of(layout).panels
+    assert scene.notes[-1].startswith(f"nothing matches {highlight}")
+    assert ("a tile gives them some" in scene.notes[-1]) == ("T" in highlight or "V" in highlight)
+
+
+def test_the_part_of_a_highlight_that_matches_nothing_is_named() -> None:
+    scene = scene_of(FP64, tile="8x8", highlight="T99; T1")
+    assert scene.notes == ("nothing matches T99",)
+    assert sum(c.role != "plain" for c in panel(scene).cells) == 2
+
+
+@pytest.mark.parametrize("wishes", [{}, {"kind": "bank"}, {"tile": "8x8"}])
+def test_highlights_count_from_the_whole_when_cropped(wishes: dict[str, str]) -> None:
+    layout = Layout((8, 8), (8, 1))
+    scene = scene_of(layout, crop="4:8,4:8", highlight="(5,6)", **wishes)  # type: ignore[arg-type]
+    assert [(c.row, c.column) for c in panel(scene).cells if c.role != "plain"] == [(1, 2)]
+    scene = scene_of(layout, crop="4:8,4:8", highlight="(1,2)", **wishes)  # type: ignore[arg-type]
+    assert "nothing matches (1,2)" in scene.notes and all(c.role != "plain" for c in panel(scene).cells)
+
+
+def test_diagrams_have_no_highlight() -> None:
+    assert "highlight is ignored" in scene_of(MIXED, kind="morphism", highlight="T1", crop="2,2").notes[0]
 
 
 # -- several values ----------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def test_cells_share_their_shapes() -> None:
     root = tree(draw(MIXED))
     defined = {e.get("id") for e in root.find(f"{SVG}defs") or ()}
     used = {u.get("href", "")[1:] for u in root.iter(f"{SVG}use")}
-    assert used == defined and len(used) == 6
+    assert used == defined and len(used) == 8
 
 
 def test_shapes_of_different_pictures_do_not_clash() -> None:

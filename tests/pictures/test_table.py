@@ -88,6 +88,20 @@ def test_unknown_choices_are_named(wishes: dict[str, Any]) -> None:
     assert error.value.code == "LC103"
 
 
+def test_a_width_leaves_columns_out() -> None:
+    for width in range(1, 40):
+        for value in (MIXED, Layout((32, 64), (64, 1)), Layout(100), Layout((100, 100)), Layout((2, 30, 2))):
+            lines = table(value, width=width).splitlines()
+            fits = all(len(line) <= width for line in lines if "columns" not in line)
+            assert fits or "1 of" in lines[-1], (value, width)
+    assert table(MIXED, width=29) == table(MIXED)
+    assert table(MIXED, width=28).splitlines()[-1] == "7 of 8 columns: a line has room for 28 characters"
+    assert "16 of 100 rows, 5 of 100 columns" in table(Layout((100, 100)), width=25)
+    assert table(MIXED, format="csv", width=10) == table(MIXED, format="csv")
+    styled = table(MIXED, format="rich", width=28).plain
+    assert styled.splitlines()[0].replace("│", "|") == table(MIXED, width=28).splitlines()[0]
+
+
 # -- differences -----------------------------------------------------------------------------------------------
 
 
@@ -116,3 +130,25 @@ def test_difference_as_text() -> None:
 def test_large_differences_are_cut_but_counted() -> None:
     text = difference_text(Layout((100, 100)), Layout((100, 100), (100, 1)))
     assert "9900 of 10000 cells differ" in text
+
+
+def test_a_width_stacks_the_differences() -> None:
+    a, b = Layout((2, 2), (1, 2)), Layout((2, 2), (2, 1))
+    assert difference_text(a, b, width=34) == difference_text(a, b)
+    assert difference_text(a, b, width=33).splitlines() == [
+        "A = (2,2):(1,2)",
+        "  |  0  1",
+        "--+------",
+        "0 | 0  2*",
+        "1 | 1* 3",
+        "",
+        "B = (2,2):(2,1)",
+        "  |  0  1",
+        "--+------",
+        "0 | 0  1*",
+        "1 | 2* 3",
+        "2 of 4 cells differ",
+    ]
+    lines = difference_text(Layout((4, 32)), Layout((4, 32), (32, 1)), width=40).splitlines()
+    assert max(len(line) for line in lines if "columns" not in line) <= 40
+    assert sum("of 32 columns: a line has room for 40 characters" in line for line in lines) == 2
