@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import prod
+from math import gcd, prod
 from typing import Any, TypeVar
 
 from .coalesce import coalesce
@@ -13,7 +13,7 @@ from .htuple import HTuple, flatten, unflatten
 from .image import compact, coshape, cosize, injective, surjective
 from .inverse import right_inverse
 from .layout import Layout
-from .lift import Lifted
+from .lift import Lifted, lift
 from .permutation import Permutation, permutation_of
 from .record import Record
 from .shape import coordinates, natural
@@ -147,7 +147,7 @@ def analyse(layout: Lifted, limit: int = LIMIT) -> Analysis:
         rank=layout.rank,
         depth=inner.depth,
         size=layout.size,
-        coalesced=str(coalesce(inner)),
+        coalesced=str(coalesce(inner)) if plain else str(lift(coalesce)(layout)),
         cosize=ask("cosize", cosize, layout),
         coshape=ask("coshape", coshape, layout),
         injective=ask("injective", injective, layout),
@@ -161,8 +161,8 @@ def analyse(layout: Lifted, limit: int = LIMIT) -> Analysis:
         contiguous=_contiguous(inner) if plain else _contiguous_values(values),
         longest_run=ask("longest run", lambda: right_inverse(inner).size) if plain else None,
         alignment=ask("alignment", max_alignment, inner) if plain and inner.semimodule != "Z^P" else None,
-        modes=tuple(_mode(i, mode) for i, mode in enumerate(inner.modes())),
-        threads=_threads(inner) if inner.rank == 2 else None,
+        modes=_modes(inner, None if plain else values),
+        threads=_threads(inner, None if plain else values) if inner.rank == 2 and (plain or known) else None,
         permutation=permutation_of(values) if values is not None and _integers(values) else None,
         notes=tuple(notes),
     )
@@ -242,18 +242,32 @@ def _contiguous_values(values: list[Any] | None) -> int | None:
     return next((k for k in divisors if all(v == values[i - i % k] + i % k for i, v in enumerate(values))), 1)
 
 
-def _threads(layout: Layout) -> ThreadProfile:
-    threads, values = layout.modes()
-    return ThreadProfile(
-        threads.size,
-        values.size,
-        str(coalesce(values)),
-        _contiguous(values),
-        str(coalesce(threads)),
-        _contiguous(threads),
+def _threads(layout: Layout, values: list[Any] | None) -> ThreadProfile:
+    """``values`` are those of a layout that is no plain one: they decide, not the strides inside a swizzle."""
+    threads, held = layout.modes()
+    vector, lanes = _contiguous(held), _contiguous(threads)
+    if values is not None:
+        vector = _along(values, threads.size, held.size)
+        lanes = _contiguous_values(values[: threads.size])
+    return ThreadProfile(threads.size, held.size, str(coalesce(held)), vector, str(coalesce(threads)), lanes)
+
+
+def _modes(layout: Layout, values: list[Any] | None) -> tuple[ModeProfile, ...]:
+    profiles, before = [], 1
+    for index, mode in enumerate(layout.modes()):
+        stands = any(d == 0 and s != 1 for s, d in zip(*mode.flat(), strict=True))
+        contiguous = _contiguous(mode) if values is None else _along(values, before, mode.size)
+        profiles.append(ModeProfile(index, mode.size, str(coalesce(mode)), contiguous, stands))
+        before = before * mode.size
+    return tuple(profiles)
+
+
+def _along(values: list[Any], before: int, extent: int) -> int:
+    """How many neighbours along a mode are contiguous wherever one looks: every line of values along it counts."""
+    block = before * extent
+    runs = (
+        _contiguous_values(values[start + offset : start + block : before]) or 1
+        for start in range(0, len(values), block)
+        for offset in range(before)
     )
-
-
-def _mode(index: int, mode: Layout) -> ModeProfile:
-    stands = any(d == 0 and s != 1 for s, d in zip(*mode.flat(), strict=True))
-    return ModeProfile(index, mode.size, str(coalesce(mode)), _contiguous(mode), stands)
+    return gcd(*runs)
