@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .inputs import scope_of, shape_of
-from .output import show, write_json
+from .output import show, terminal_width, write_json
 from .value import guarded, value_of
 
 __all__ = ["run"]
@@ -37,7 +37,7 @@ def run(
             write_json({"schema": 1, "same": not found.indices, "text": str(found)})
         else:
             form = "rich" if sys.stdout.isatty() else "plain"
-            show(difference_text(a, b, format=form) if found.indices else str(found))
+            show(difference_text(a, b, format=form, width=terminal_width()) if found.indices else str(found))
         return 1 if found.indices else 0
 
     return guarded(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -10,7 +11,7 @@ from laycalc.diagnostics.model import Diagnostic
 from laycalc.render.reports.style import style_for
 from laycalc.render.reports.text import diagnostic_text
 
-__all__ = ["complain", "remark", "show", "worst", "write_json", "write_line"]
+__all__ = ["complain", "remark", "show", "terminal_width", "worst", "write_json", "write_line"]
 
 
 def write_line(text: str) -> None:
@@ -20,6 +21,11 @@ def write_line(text: str) -> None:
     except UnicodeEncodeError:
         encoding = sys.stdout.encoding or "ascii"
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def terminal_width() -> int | None:
+    """The columns of the terminal, None where the output goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def show(made: Any) -> None:

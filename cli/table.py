@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .inputs import scope_of
-from .output import show
+from .output import show, terminal_width
 from .value import guarded, value_of
 
 __all__ = ["run"]
@@ -28,7 +28,7 @@ def run(
 
         value = value_of(expr, scope_of(define or ()))
         chosen = format or ("rich" if sys.stdout.isatty() else "plain")
-        show(table(value, format=chosen, cells=cells, limit=limit))
+        show(table(value, format=chosen, cells=cells, limit=limit, width=terminal_width()))
         return 0
 
     return guarded(work)
