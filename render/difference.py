@@ -40,7 +40,7 @@ class Difference:
 
 def difference(a: Any, b: Any, *, limit: int = 1 << 24) -> Difference:
     """Compare two layouts as functions of the index. LC104 beyond ``limit`` cells."""
-    total = max(count(a.shape, "diff"), count(b.shape, "diff"))
+    total = max(Samples(value, "diff").size for value in (a, b))
     if total > limit:
         raise refuse(
             "LC104", "comparing {total} cells; the limit is {limit}", op="diff", total=extent_text(total), limit=limit

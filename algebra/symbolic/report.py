@@ -48,7 +48,7 @@ class Case(Record):
         return self.status == "ok"
 
     def __str__(self) -> str:
-        outcome = str(self.value) if self.status == "ok" else self.why or self.status
+        outcome = _text(self.value) if self.status == "ok" else self.why or self.status
         if not outcome.startswith(self.status) and self.status != "ok":
             outcome = f"{self.status}: {outcome}"
         return f"{', '.join(map(str, self.when)) or 'always'}: {outcome}"

@@ -226,6 +226,13 @@ def test_diff(tmp_path: Path) -> None:
     assert path.exists()
 
 
+@pytest.mark.parametrize("operand", ["<4:1,2:1>", "7", "(4,2)", "Sw<3,4,3>"])
+def test_diff_of_something_else_is_an_argument_that_does_not_fit(operand: str) -> None:
+    done = laycalc("diff", operand, "8:1")
+    assert done.returncode == 2
+    assert done.stderr == f"error[LC103]: {operand} is no layout\n"
+
+
 def test_draw_takes_several_values(tmp_path: Path) -> None:
     path = tmp_path / "tiler.svg"
     assert laycalc("draw", "(8,16):(e0,e1)", "<4:1,8:2>", "--kind", "tiler", "-o", str(path)).returncode == 0
