@@ -10,7 +10,7 @@ answer yes, no or open; an open question is explored both ways. `explore` is the
 >>> known = Assumptions().assume(claim("|", 32, symbol("N")))
 >>> print(explore(tiled, known))
 ((32,32),(M/32,N/32)):((1,M),(32,32*M))
-if 32 | M  tile 32:1 against M:1  else ragged (LC401)
+if 32 | M  mode 0: tile 32:1 against M:1  else ragged (LC401)
 
 Nothing outside imports this package until a symbol occurs.
 """

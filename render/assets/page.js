@@ -112,7 +112,9 @@
     else if (event.key in steps) {
       const [panel, row, column] = (cell ?? cells[0]).dataset.at.split(",").map(Number);
       const [down, right] = cell ? steps[event.key] : [0, 0];
-      at.get([panel, row + down, column + right].join(","))?.focus();
+      const next = at.get([panel, row + down, column + right].join(","));
+      next?.focus();
+      if (next) facts.textContent = text(next); // a page that is not in front gets no focus event
     } else return;
     event.preventDefault();
   });

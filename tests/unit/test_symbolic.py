@@ -179,8 +179,8 @@ def test_a_report_in_words() -> None:
     report = explored("(M,K):(K,1) / <128,64>")
     assert str(report).splitlines() == [
         "((128,M/128),(64,K/64)):((K,128*K),(1,64))",
-        "if 128 | M  tile 128:1 against M:K  else ragged (LC401)",
-        "   64 | K   tile 64:1 against K:1   else ragged (LC401)",
+        "if 128 | M  mode 0: tile 128:1 against M:K  else ragged (LC401)",
+        "   64 | K   mode 1: tile 64:1 against K:1   else ragged (LC401)",
     ]
     assert report.condition == "128 | M, 64 | K"
     assert report.code == "LC503"
