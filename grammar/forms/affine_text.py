@@ -4,83 +4,31 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import NamedTuple
-
-from laycalc.diagnostics.model import Failure
 
 from ..limits import NESTING
 from .affine import Tree
 from .pytext import call_name, position
 from .reading import bad, cannot, limit
+from .tokens import Tokens
 
 __all__ = ["Cursor", "from_ast"]
 
 _TOKEN = re.compile(
-    r"\s*+(?:(?P<number>\d+)|(?P<name>[A-Za-z_]\w*'?(?:\.[A-Za-z_]\w*)*)|(?P<mark>->|<=|>=|==|!=|//|\*\*|[-+*/%^()\[\]{}<>=,:;&|.])|(?P<bad>\S)|(?P<end>$))"
+    r"(?P<blank>\s++)|(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*'?(?:\.[A-Za-z_]\w*)*)"
+    r"|(?P<mark>->|<=|>=|==|!=|//|\*\*|[-+*/%^()\[\]{}<>=,:;&|.])|(?P<bad>.)",
+    re.DOTALL,
 )
 _CALLS = {
     "floord": "//", "floordiv": "//", "floormod": "%", "truncdiv": "//", "truncmod": "%", "indexdiv": "//",
     "indexmod": "%", "bitwise_xor": "^", "xor": "^",
 }  # fmt: skip
 _WORDS = {"mod": "%", "floordiv": "//", "ceildiv": "ceildiv"}
-_NUMBER_LIMIT = 400
 
 
-class Lexeme(NamedTuple):
-    kind: str
-    text: str
-    start: int
-    end: int
-
-
-class Cursor:
+class Cursor(Tokens):
     """Reads expressions from a text; LC101 at what does not fit."""
 
-    def __init__(self, text: str, position: int = 0, end: int | None = None) -> None:
-        self.text = text
-        self.limit = len(text) if end is None else end
-        self.depth = 0
-        self._position = position
-        self.end = position
-        self.token = self._read()
-
-    def _read(self) -> Lexeme:
-        found = _TOKEN.match(self.text, self._position, self.limit)
-        if found is None or found.lastgroup is None:
-            return Lexeme("end", "", self.limit, self.limit)
-        kind = found.lastgroup
-        self._position = found.end()
-        if kind == "number" and len(found[kind]) > _NUMBER_LIMIT:
-            raise limit(self.text, found.start(kind), found.end(kind), "an integer has too many digits")
-        return Lexeme(kind, found[kind], found.start(kind), found.end(kind))
-
-    def take(self) -> Lexeme:
-        """The token to come, and step over it."""
-        token = self.token
-        self.end = token.end
-        self.token = self._read()
-        return token
-
-    def at(self, *texts: str) -> bool:
-        """Does one of these come next?"""
-        return self.token.text in texts and self.token.kind in ("mark", "name")
-
-    def accept(self, *texts: str) -> bool:
-        """Step over one of these if it comes next."""
-        if not self.at(*texts):
-            return False
-        self.take()
-        return True
-
-    def expect(self, text: str) -> None:
-        """Step over what must come next."""
-        if not self.accept(text):
-            raise self.unexpected(f"{text!r} is expected")
-
-    def unexpected(self, message: str = "this does not fit here") -> Failure:
-        """LC101 at the token to come; the caller raises it."""
-        label = "the text ends here" if self.token.kind == "end" else ""
-        return bad(self.text, self.token.start, self.token.end, message, label)
+    pattern = _TOKEN
 
     def name(self) -> str:
         """A name that must come next."""
@@ -91,15 +39,13 @@ class Cursor:
     def integer(self) -> int:
         """An integer that must come next."""
         sign = -1 if self.accept("-") else 1
-        if self.token.kind != "number":
+        if self.token.kind != "integer":
             raise self.unexpected("an integer is expected")
         return sign * int(self.take().text)
 
     def expression(self) -> Tree:
         """Sums, with XOR looser than + and tighter than a comparison."""
-        self.depth += 1
-        if self.depth > NESTING:
-            raise limit(self.text, self.token.start, self.token.end, f"brackets are nested more than {NESTING} deep")
+        self.deeper()
         left = self._sum()
         while self.accept("^"):
             left = ("^", left, self._sum())
@@ -137,7 +83,7 @@ class Cursor:
 
     def _atom(self) -> Tree:
         token = self.token
-        if token.kind == "number":
+        if token.kind == "integer":
             self.take()
             return ("n", int(token.text))
         if self.accept("("):

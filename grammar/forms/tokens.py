@@ -43,6 +43,9 @@ class Token(NamedTuple):
 class Tokens:
     """A cursor over ``text[position:end]``; failures are LC101 with a label at the token."""
 
+    pattern = _TOKEN
+    """The groups are the kinds; ``blank`` is stepped over, ``mark`` and ``name`` are what `at` compares."""
+
     def __init__(self, text: str, position: int = 0, end: int | None = None) -> None:
         self.text = text
         self.limit = len(text) if end is None else end
@@ -56,7 +59,7 @@ class Tokens:
     def _read(self) -> Token:
         position = self._position
         while position < self.limit:
-            found = _TOKEN.match(self.text, position, self.limit)
+            found = self.pattern.match(self.text, position, self.limit)
             kind = found.lastgroup if found else None
             if found is None or kind is None:
                 break
@@ -85,9 +88,9 @@ class Tokens:
         """Does one of these marks or names come next?"""
         return self.token.text in texts and self.token.kind in ("mark", "name")
 
-    def accept(self, text: str) -> bool:
-        """Step over a mark if it comes next."""
-        if not self.at(text):
+    def accept(self, *texts: str) -> bool:
+        """Step over one of these marks or names if it comes next."""
+        if not self.at(*texts):
             return False
         self.take()
         return True
