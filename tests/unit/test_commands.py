@@ -255,6 +255,40 @@ def test_fit() -> None:
     assert laycalc("fit", stdin="").returncode == 2
 
 
+@pytest.mark.parametrize("style", ["plain", "rich", "csv", "markdown", "json"])
+@pytest.mark.parametrize("layout", ["4:2", "4:1", "(2,3):(8,1)", "((2,2),3):((1,8),2)", "(2,3,(2,2)):(1,2,(40,100))"])
+def test_fit_reads_what_table_prints(layout: str, style: str) -> None:
+    table = laycalc("table", layout, "--format", style).stdout
+    assert laycalc("fit", stdin=table).stdout == f"{layout}\n"
+
+
+def test_fit_reads_what_cutlass_prints() -> None:
+    ruler = "    +----+----+----+"
+    rows = ["(2,3):(8,1)", "      0    1    2 ", ruler, " 0  |  0 |  1 |  2 |", ruler, " 1  |  8 |  9 | 10 |", ruler]
+    assert laycalc("fit", stdin="\n".join(rows)).stdout == "(2,3):(8,1)\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        '{"slices": []}',
+        '{"slices": [{"cells": [1, 2]}]}',
+        '{"slices": [1]}',
+        "----",
+        "[" * 3000,
+        "[" * 400 + "]" * 400,
+        '{"slices": [1, {"cells": [[1]]}]}',
+        "(_,_,0)\n--\n1 2\n\n(_,_,1)\n--\n3",
+        "--\n0 (1,0)",
+    ],
+)
+def test_fit_names_a_table_that_it_cannot_read(text: str) -> None:
+    done = laycalc("fit", stdin=text)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error[LC101]")
+
+
 def test_unknown_extents() -> None:
     done = laycalc("(M,K):(K,1) / <128,64>")
     assert done.returncode == 0
