@@ -94,6 +94,8 @@ def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
             shape=format_htuple(shape),
         )
     keys = _spread(order, shape)
+    if any(hasattr(key, "symbols") for key in keys):
+        raise refuse("LC106", "{op} needs the values of {order}", op="make_ordered_layout", order=format_htuple(order))
     return make(shape, _compact(shape, _ascending(keys)))
 
 

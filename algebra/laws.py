@@ -15,7 +15,7 @@ from .shape import size
 from .swizzle import Composed
 from .tensor import Tensor
 
-__all__ = ["admissible", "equal", "first_missing", "is_identity"]
+__all__ = ["admissible", "equal", "first_missing", "identity_like", "is_identity"]
 
 
 def equal(a: Any, b: Any) -> bool:
@@ -50,9 +50,12 @@ def is_identity(layout: Layout, shape: HTuple) -> bool:
     >>> is_identity(Layout((3, (4, 2)), (1, (3, 12))), 24), is_identity(Layout((4, 6), (6, 1)), 24)
     (True, False)
     """
-    if layout.semimodule != "Z^P":
-        return equal(layout, make(size(shape), 1))
-    return equal(layout, make_identity_layout(shape))
+    return equal(layout, identity_like(layout, shape))
+
+
+def identity_like(layout: Layout, shape: HTuple) -> Layout:
+    """The identity of the shape with values of the kind that L has: coordinates, or indices."""
+    return make_identity_layout(shape) if layout.semimodule == "Z^P" else make(size(shape), 1)
 
 
 def first_missing(instruction: Lifted, data: Lifted) -> Any:

@@ -163,7 +163,7 @@ def _inverse(operand: Lifted, op: str, of_layout: Callable[[Layout], Layout]) ->
     if op == "right_inverse":
         right = all(i < len(values) and values[i] == k for k, i in enumerate(candidate.values()))
     else:
-        right = all(operand.element(candidate.element(v)) == v for v in values)
+        right = all(0 <= i < len(values) and values[i] == v for v in values for i in (candidate(v),))
     if not right:
         raise refuse("LC303", "{layout} has no {op} that is a layout", op=op, layout=str(operand), left_path=())
     return candidate

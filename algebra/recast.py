@@ -83,7 +83,7 @@ def downcast(layout: Any, factor: int) -> Any:
         return _inside(layout, factor, up=False)
     _check_factor("downcast", layout, factor)
     shape, stride = layout.flat()
-    units = [i for i, d in enumerate(stride) if type(d) is int and d == 1]
+    units = [i for i, d in enumerate(stride) if not isinstance(d, (Coordinate, Xor)) and same(d, 1)]
     if not units and factor != 1:
         raise refuse(
             "LC313",
@@ -94,7 +94,7 @@ def downcast(layout: Any, factor: int) -> Any:
             left_path=(),
         )
     # Only one mode can take the narrow elements: the first that moves, else the first of size 1.
-    grown = next((i for i in units if not known_same(shape[i], 1)), units[0] if units else -1)
+    grown = next((i for i in units if not same(shape[i], 1)), units[0] if units else -1)
     return make(
         unflatten((s * factor if i == grown else s for i, s in enumerate(shape)), layout.shape),
         unflatten((d if i == grown else factor * d for i, d in enumerate(stride)), layout.shape),

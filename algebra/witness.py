@@ -67,13 +67,13 @@ def divide_law(layout: Layout, tile: Layout, result: Layout, limit: int) -> Witn
 def product_law(layout: Layout, pattern: Layout, result: Layout, limit: int) -> Witness | None:
     """``R(a, b) = A(a) + A*(B(b))``."""
     free = complement(layout)
-    both = concat(layout, pattern)
+    both = (layout.shape, pattern.shape)
 
     def definition(i: int) -> Any:
-        a, b = natural(i, both.shape)
+        a, b = natural(i, both)
         return layout.element(a) + free.element(pattern.element(b))
 
-    return _first_difference(both.shape, min(both.size, limit), definition, result)
+    return _first_difference(both, min(layout.size * pattern.size, limit), definition, result)
 
 
 def right_inverse_law(layout: Layout, result: Layout, limit: int) -> Witness | None:

@@ -160,7 +160,11 @@ def _lines(given: list[str], scope: Scope) -> int:
     for number, line in enumerate(_input_lines(given), 1):
         if not line.strip():
             continue
-        found = _answer(line, number, scope)
+        try:
+            found = _answer(line, number, scope)
+        except Exception as reason:  # our own fault, and no reason to leave the other lines without an answer
+            fault = Diagnostic("LC901", "internal", f"laycalc failed: {type(reason).__name__}: {reason}", line)
+            found = {"id": number, **result_object(line, "", "", fault, ())}
         if not found["ok"]:
             code = worst((code, _exit_of(found["error"]["code"])))
         write_json(found)

@@ -86,9 +86,10 @@ def call_function(
     arguments = bound(evaluator, function, node, operands, values, keywords)
     target = function.load()
     if evaluator.unknowns is not None:
-        from .unknowns import prepare
+        from .unknowns import prepare, relation
 
         prepare(function.name)
+        target = relation(function.name, target)
     result = evaluator.apply(target, node, operands, values, arguments)
     evaluator.check(node, function.name, arguments, result)
     return wrap(result, function.result)

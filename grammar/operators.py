@@ -12,6 +12,7 @@ from laycalc.algebra.errors import refuse
 from laycalc.algebra.htuple import flatten
 from laycalc.algebra.layout import Layout
 from laycalc.algebra.product import logical_product
+from laycalc.algebra.semimodule import Coordinate, semimodule
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
 
@@ -50,10 +51,25 @@ def compose(left: Any, right: Any) -> Any:
             return Partial(left.offset, right.swizzle, right.offset)
         if isinstance(right, Tensor):
             return Tensor(left.offset + right.offset, right.layout)
-        return Tensor(left.offset, right)
+        return _placed(left.offset, right)
     if isinstance(left, tuple):
-        return Tensor(offset_of(left), right)
+        return _placed(offset_of(left), right)
     return _lifted("composition")(left, right)
+
+
+def _placed(offset: Any, right: Any) -> Tensor:
+    """``{offset} o right``; LC203 if the offset is not of the kind of the strides."""
+    inner = right
+    while isinstance(inner, (Composed, Tensor)):
+        inner = inner.layout
+    if isinstance(inner, Layout) and offset not in (0, Coordinate(())):
+        kinds = semimodule(offset), inner.semimodule
+        if kinds[0] != kinds[1] and any(type(d) is not int or d for d in flatten(inner.stride)):
+            raise refuse(
+                "LC203", "offset {offset} and the strides of {layout} mix the semimodules {left} and {right}",
+                op="composition", offset=str(offset), layout=str(right), left=kinds[0], right=kinds[1],
+            )  # fmt: skip
+    return Tensor(offset, right)
 
 
 def compose_all(first: Any, *rest: Any) -> Any:

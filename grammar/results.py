@@ -42,10 +42,17 @@ def _ascending(values: Any) -> Any:
     return sorted(values, key=lambda v: flatten(v)[::-1] if isinstance(v, tuple) else v)
 
 
+_ARITY = {
+    "coalesce": 1, "composition": 2, "logical_divide": 2, "logical_product": 2, "right_inverse": 1, "left_inverse": 1
+}  # fmt: skip
+
+
 def verify(op: str, operands: Sequence[Any], result: Layout, limit: int) -> Any:
     """A witness against the law of ``op``, or None; only plain layouts have their laws here."""
-    if op not in ("coalesce", "composition", "logical_divide", "logical_product", "right_inverse", "left_inverse"):
+    # A profile is no operand of the law; a chain of compositions is checked by its exact criterion alone.
+    if op not in _ARITY or (op == "composition" and len(operands) > 2):
         return None
+    operands = operands[: _ARITY[op]]
     from laycalc.algebra.witness import LAWS
 
     plain = [Layout(x, 1) if type(x) is int and (x > 1 or op == "composition") else x for x in operands]

@@ -193,7 +193,9 @@ def _with_unknowns(statement: Any, source: str, scope: Scope, unbound: Unbound) 
         gave_up = found.finding.code == "LC504" and not scope.settings.strict
         error = None if gave_up else found.finding
     if isinstance(statement, nodes.Let) and error is None:
-        scope.names[statement.name] = Deferred(statement.value, source, scope)
+        # The names as they are now: a later let of one of them, or of this one, is not meant.
+        names = Scope(scope.settings, dict(scope.names), scope.outer, scope.facts)
+        scope.names[statement.name] = Deferred(statement.value, source, names)
     value = False if found.false else None if found.report is None else found.report.value
     return Outcome(
         statement, value, error, found.warnings, checked, "", source, found.notes, found.report, found.finding

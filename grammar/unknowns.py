@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.laws import identity_like
 from laycalc.algebra.record import Record
 from laycalc.algebra.symbolic import (
     FORM_FREE,
@@ -34,7 +35,7 @@ from .scope import Deferred, Scope
 if TYPE_CHECKING:
     from laycalc.algebra.symbolic import Report
 
-__all__ = ["Investigation", "assume", "investigate", "operation", "prepare"]
+__all__ = ["Investigation", "assume", "investigate", "operation", "prepare", "relation"]
 
 _NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
 """If an expression fails everywhere with one of these, its unbound name was no unknown number but a slip."""
@@ -154,6 +155,15 @@ def prepare(function: str) -> None:
     """Say that the form of the arguments matters, for a function whose answer depends on more than their values."""
     if function not in FORM_FREE:
         form_matters()
+
+
+def relation(function: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    """What a function that compares does with symbolic values; other functions are the plain ones."""
+    if function == "equal":
+        return equal_functions
+    if function == "is_identity":
+        return lambda layout, shape: equal_functions(layout, identity_like(layout, shape))
+    return plain
 
 
 def operation(operator: str, plain: Callable[..., Any]) -> Callable[..., Any]:

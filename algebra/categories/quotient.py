@@ -195,7 +195,7 @@ def logical_product_layouts(A: Layout, B: Layout) -> LayoutProduct:
         f = to_morphism(second, op=op)
     except LayoutError as error:
         error.facts["kind"] = "second_factor_not_tractable"
-        error.facts["right_path"] = error.facts.pop("left_path")
+        error.facts["right_path"] = error.facts.pop("left_path", ())
         raise
     # The last mode of A^c, extent:(its length), is free: it takes the least length that makes the sizes commensurable.
     below = prod(gaps.flat()[0])

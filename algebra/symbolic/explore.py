@@ -63,6 +63,13 @@ def explore(
     return _Writer(search, known, tree, verify).report()
 
 
+class _Numbers(dict[str, int]):
+    """The numbers at a point; a name that its case never came to may be any number."""
+
+    def __missing__(self, name: str) -> int:
+        return 1
+
+
 class _Found:
     """A case in the making."""
 
@@ -216,7 +223,7 @@ class _Writer:
     def agrees(self, found: _Found, point: dict[str, int]) -> tuple[bool, str]:
         """Do the numbers end as the case says? A right answer where it says refused is a coincidence."""
         leaf = found.leaf
-        number = self.search.outcome_at(point)
+        number = self.search.outcome_at(_Numbers(point))
         if leaf.status == REFUSED:
             return number.status == REFUSED, number.why
         if number.status in (CLEAN, WARNED) and same_function(at(leaf.value, point), number.value, Facts()):

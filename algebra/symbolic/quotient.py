@@ -37,6 +37,8 @@ def _unit(m: Monomial, c: int, den: int) -> Any:
 
 def _long_division(p: Number, q: Number) -> Number | None:
     """p/q without negative exponents, by cancelling leading terms; None if something stays."""
+    if not parts(q)[0]:
+        return None
     found: Any = 0
     rest: Any = p
     (rows, _), lead = parts(q), leading(q)

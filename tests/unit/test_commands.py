@@ -262,6 +262,20 @@ def test_fit_reads_what_table_prints(layout: str, style: str) -> None:
     assert laycalc("fit", stdin=table).stdout == f"{layout}\n"
 
 
+def test_a_fault_of_ours_in_a_line_leaves_the_other_lines_their_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    from laycalc.cli import evaluate
+    from laycalc.grammar.scope import Scope
+
+    def broken(text: str, scope: Scope) -> object:
+        raise KeyError(text)
+
+    answers: list[dict[str, object]] = []
+    monkeypatch.setattr(evaluate, "run_text", broken)
+    monkeypatch.setattr(evaluate, "write_json", answers.append)
+    assert evaluate._lines(["4:1", "8:1"], Scope()) == 3
+    assert [(a["id"], a["error"]["code"]) for a in answers] == [(1, "LC901"), (2, "LC901")]  # type: ignore[index]
+
+
 def test_fit_reads_what_cutlass_prints() -> None:
     ruler = "    +----+----+----+"
     rows = ["(2,3):(8,1)", "      0    1    2 ", ruler, " 0  |  0 |  1 |  2 |", ruler, " 1  |  8 |  9 | 10 |", ruler]

@@ -1,0 +1,57 @@
+"""What fuzzing found, each once."""
+
+from __future__ import annotations
+
+import pytest
+
+from laycalc.grammar.run import run
+from laycalc.grammar.scope import Scope
+from laycalc.grammar.values import text_of
+
+
+def last(text: str) -> str:
+    """The text of the last value, or the code of the error."""
+    *_, outcome = run(text, Scope())
+    if outcome.error is not None:
+        return outcome.error.code
+    return text_of(outcome.value) if outcome.report is None else str(outcome.report)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("composition(8:1, 4:1, 2:1)", "2:1"),
+        ("coalesce((2,2):(1,2), 2)", "4:1"),
+        ("2:e0 * 2", "(2,2):(e0,2e0)"),
+        ("disjoint(2:e1, 2:e0)", "true"),
+        ("disjoint(2:e0, (2,2):(e0,e1))", "false"),
+        ("left_inverse(Sw<2,0,3> o (2,2):(6,2))", "LC303"),
+        ("{3} o 4:e0", "LC203"),
+        ("{f3} o 4:1", "LC203"),
+        ("{0} o 4:e0", "{(0)} o 4:e0"),
+        ("x = M:1; x = x o 2; x", "2:1"),
+        ("y = M:1; x = y; y = N:2; x", "M:1"),
+        ("equal(N:1, 16:1)", "true\nif N == 16  else refused (LC501)"),
+        ("is_identity(8:1, N)", "true\nif N == 8  else refused (LC501)"),
+    ],
+)
+def test_answers(text: str, answer: str) -> None:
+    assert last(text) == answer
+
+
+@pytest.mark.parametrize("text", ["assume 8 | N; N - 8 | 6", "logical_product_layouts(2:2, 2:n)"])
+def test_no_fault_of_ours(text: str) -> None:
+    assert last(text) != "LC901"
+
+
+def test_the_layout_of_narrow_elements_asks_which_mode_is_contiguous() -> None:
+    assert "when N == 1: (2*M,1):(1,2)" in last("downcast((M,N):(N,1), 2)")
+
+
+def test_an_unknown_order_orders_nothing() -> None:
+    assert last("make_ordered_layout((4,8), (P,Q))").startswith("gave up")
+
+
+def test_a_trial_makes_no_remarks() -> None:
+    (outcome,) = run("(4,6):(1,3) / (2,4):(1,2)", Scope())
+    assert [w.code for w in outcome.warnings] == ["LC403"]
