@@ -10,7 +10,7 @@ from .decide import same
 from .divide import zipped_divide
 from .errors import refuse
 from .htuple import HTuple, format_htuple
-from .image import bounded_values
+from .image import LIMIT, bounded_values
 from .lift import Lifted
 from .semimodule import Xor
 from .shape import coordinates, crd2idx, natural, size
@@ -60,6 +60,7 @@ def values(layout: Any, count: int | None = None) -> list[Any]:
     """
     if count is None:
         return bounded_values(layout, "values")
+    _check_count("values", count)
     return [layout(i) for i in range(count)]
 
 
@@ -69,6 +70,7 @@ def colexicographic(shape: HTuple) -> list[HTuple]:
     >>> colexicographic((2, 2))
     [(0, 0), (1, 0), (0, 1), (1, 1)]
     """
+    _check_count("coords", size(shape))
     return list(coordinates(shape))
 
 
@@ -78,9 +80,18 @@ def lexicographic(shape: HTuple) -> list[HTuple]:
     >>> lexicographic((2, 2))
     [(0, 0), (0, 1), (1, 0), (1, 1)]
     """
+    _check_count("lexicographic", size(shape))
     if not isinstance(shape, tuple):
         return list(range(shape))
     return reduce(lambda done, mode: [(*c, i) for c in done for i in lexicographic(mode)], shape, [()])
+
+
+def _check_count(op: str, count: Any) -> None:
+    """LC104 above the limit, LC106 if the number is not known."""
+    if type(count) is not int:
+        raise refuse("LC106", "{op} needs the value of {count}", op=op, count=str(count))
+    if count > LIMIT:
+        raise refuse("LC104", "{op} would list {count} entries; the limit is {limit}", op=op, count=count, limit=LIMIT)
 
 
 def table(layout: Lifted) -> list[Any]:
@@ -164,6 +175,7 @@ def _cell(value: Any, shape: HTuple) -> tuple[int, int] | None:
 def _grid(op: str, shape: HTuple) -> tuple[int, int]:
     if not isinstance(shape, tuple) or len(shape) != 2:
         raise refuse("LC103", "{op} draws a shape of two modes, not {shape}", op=op, shape=format_htuple(shape))
+    _check_count(op, size(shape))
     return size(shape[0]), size(shape[1])
 
 

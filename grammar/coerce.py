@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from laycalc.algebra.errors import refuse
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.layout import Layout, check_shape
 from laycalc.algebra.semimodule import Coordinate, Xor
 from laycalc.algebra.swizzle import Composed, Swizzle
 from laycalc.algebra.tensor import Tensor
@@ -78,7 +78,10 @@ def _is_shape(value: Any, *, free: bool = False) -> bool:
 def _shape(value: Any) -> Any:
     if isinstance(value, (Layout, Composed, Tensor)):
         return value.shape
-    return value if _is_shape(value) else _NO
+    if not _is_shape(value):
+        return _NO
+    check_shape(value)
+    return value
 
 
 def _tuple(value: Any) -> Any:

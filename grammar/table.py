@@ -66,10 +66,10 @@ local_partition | L: any-layout, thr: layout, i: integer | | what one thread of 
 """
 
 _COORDINATES = """
-idx2crd | i: integer, shape: tuple, stride: tuple? | | the coordinate of an index, one level | | idx2crd(22, ((2,2),(4,2)))
-crd2idx | c: coordinate, shape: tuple, stride: tuple? | | the index of a coordinate | | crd2idx((2,5), (4,8))
-crd2crd | c: coordinate, from: tuple, to: tuple | | the coordinate of another shape with the same index | | crd2crd((1,2), (4,6), ((2,2),6))
-natural | c: coordinate, shape: tuple | | the coordinate in the profile of the shape | | natural(22, ((2,2),(4,2)))
+idx2crd | i: integer, shape: shape, stride: tuple? | | the coordinate of an index, one level | | idx2crd(22, ((2,2),(4,2)))
+crd2idx | c: coordinate, shape: shape, stride: tuple? | | the index of a coordinate | | crd2idx((2,5), (4,8))
+crd2crd | c: coordinate, from: shape, to: shape | | the coordinate of another shape with the same index | | crd2crd((1,2), (4,6), ((2,2),6))
+natural | c: coordinate, shape: shape | | the coordinate in the profile of the shape | | natural(22, ((2,2),(4,2)))
 coords | shape: shape | values | all coordinates, first mode fastest | | coords((2,3))
 colexicographic | shape: shape | values | all coordinates, first mode fastest | | colexicographic((2,3))
 lexicographic | shape: shape | values | all coordinates, last mode fastest, as in PyTorch | | lexicographic((2,3))
@@ -212,7 +212,7 @@ _ALIASES = {
     "concat": ("concatenate",),
     "slice": ("slice_and_offset",),
     "equal": ("equivalent",),
-    "coords": ("coordinates",),
+    "coords": ("colexicographic",),
     "recast_layout": ("recast",),
     "linear_form": ("matrix",),
     "values": ("offsets",),
