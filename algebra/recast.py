@@ -106,7 +106,17 @@ def _inside(operand: Any, factor: int, *, up: bool) -> Any:
     cast = upcast if up else downcast
     if isinstance(operand, Tensor):
         inner = None if operand.layout is None else cast(operand.layout, factor)
-        return Tensor(_offset(operand, operand.offset, factor, up=up), inner)
+        moved = Tensor(_offset(operand, operand.offset, factor, up=up), inner)
+        if up and _descends(operand.layout) and not _same_units(operand, moved, factor):
+            raise refuse(
+                "LC312",
+                "{layout} runs down from the first part of an element {factor} times as wide: it ends in another one",
+                op="upcast",
+                layout=str(operand),
+                factor=factor,
+                left_path=(),
+            )
+        return moved
     if not isinstance(operand, Composed):
         return operand.scaled(factor, up=up)
     result = Composed(
@@ -114,7 +124,8 @@ def _inside(operand: Any, factor: int, *, up: bool) -> Any:
         _offset(operand, operand.offset, factor, up=up),
         cast(operand.layout, factor),
     )
-    if up and operand.swizzle.base < factor.bit_length() - 1 and not _same_units(operand, result, factor):
+    mixes = operand.swizzle.base < factor.bit_length() - 1 or _descends(operand.layout)
+    if up and mixes and not _same_units(operand, result, factor):
         raise refuse(
             "LC312",
             "{layout} mixes the halves of an element {factor} times as wide: no swizzle of wide elements does that",
@@ -126,7 +137,16 @@ def _inside(operand: Any, factor: int, *, up: bool) -> Any:
     return result
 
 
-def _same_units(narrow: Composed, wide: Composed, factor: int) -> bool:
+def _descends(layout: Any) -> bool:
+    """Has a layout of known size negative strides?"""
+    while isinstance(layout, (Composed, Tensor)):
+        layout = layout.layout
+    if layout is None or type(layout.size) is not int:
+        return False
+    return any(type(d) is int and d < 0 for d in layout.flat()[1])
+
+
+def _same_units(narrow: Composed | Tensor, wide: Composed | Tensor, factor: int) -> bool:
     """Does every wide element hold exactly the narrow ones that it held before?"""
     return {v // factor for v in narrow.elements()} == set(wide.elements())
 
