@@ -24,9 +24,9 @@ def right_inverse(layout: Layout) -> Layout:
     """R with L(R(k)) = k for 0 <= k < |R|, R injective.
 
     For coordinates k runs over the codomain profile, for XOR strides over the integers of the values. The modes that
-    continue the chain 1, s_0, s_0*s_1, ... are taken; it is the largest right inverse for every layout that is
-    injective apart from stride 0. On ties or overlaps a larger one may exist: (2,4):(3,1) has one of size 6, this finds
-    4:2. Source: paper 4.1, equation 13.
+    continue the chain 1, s_0, s_0*s_1, ... are taken; it is the largest right inverse for every layout with strides
+    >= 0 that is injective apart from stride 0. On ties, overlaps or negative strides a larger one may exist:
+    (2,4):(3,1) has one of size 6, this finds 4:2. Source: paper 4.1, equation 13.
 
     >>> right_inverse(Layout((3, 7, 5), (5, 15, 1)))
     Layout('(5,21):(21,1)')

@@ -60,8 +60,12 @@ def identity_like(layout: Layout, shape: HTuple) -> Layout:
 
 def first_missing(instruction: Lifted, data: Lifted) -> Any:
     """The first value of ``instruction`` that ``data`` does not have, None if there is none."""
-    places = image(data)
-    return next((v for v in bounded_values(instruction, "admissible") if v not in places), None)
+    places, found = image(data), bounded_values(instruction, "admissible")
+    if not isinstance(instruction, Layout) or not isinstance(data, Layout):
+        return next((v for v in found if v not in places), None)
+    # Elements compare across profiles: (0,1) and 1e1 are one value.
+    elements = set(data.elements())
+    return next((v for v, e in zip(found, instruction.elements(), strict=True) if e not in elements), None)
 
 
 def admissible(instruction: Lifted, data: Lifted) -> bool:

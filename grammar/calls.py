@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.layout import Layout, make
+from laycalc.algebra.layout import Layout
 from laycalc.algebra.swizzle import Swizzle
 from laycalc.diagnostics.model import Failure
 
@@ -202,13 +202,21 @@ def at_mode(
 
     def replaced(part: Layout, rest: tuple[int, ...]) -> Layout:
         if not rest:
-            return call_function(evaluator, function, node, operands, (part, *values[1:]), keywords)  # type: ignore[no-any-return]
+            result = call_function(evaluator, function, node, operands, (part, *values[1:]), keywords)
+            if not isinstance(result, Layout):
+                raise evaluator.fail(
+                    "LC103",
+                    f"{function.name}[...] wants a layout for the mode, {function.name} gives {a_kind(result)}",
+                    node,
+                )
+            return result
         count = part.rank
         if not isinstance(part.shape, tuple) or not -count <= rest[0] < count:
             raise evaluator.fail("LC103", f"{part} has no mode {rest[0]}", operands[0])
         modes = list(part.modes())
         at = rest[0] % count
         modes[at] = replaced(modes[at], rest[1:])
-        return make(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
+        shape, stride = tuple(m.shape for m in modes), tuple(m.stride for m in modes)
+        return evaluator.apply(Layout, node, (node, node), (shape, stride))  # type: ignore[no-any-return]
 
     return replaced(layout, path)

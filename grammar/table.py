@@ -102,7 +102,7 @@ is_identity | L: layout, shape: shape | | the identity of a shape | | is_identit
 admissible | T: layout, A: layout | | every value of T is a value of A | | admissible((2,128):(1,16384), (128,64):(16384,1))
 max_common_vector | A: any-layout, B: any-layout | | how many elements both layouts hold contiguously alike | | max_common_vector((4,4):(1,4), ((2,2),4):((1,8),2))
 max_common_layout | A: any-layout, B: any-layout | | the coordinates of those elements | | max_common_layout((4,4):(1,4), ((2,2),4):((1,8),2))
-max_alignment | L: any-layout | | the largest power of two that divides all strides past the contiguous part | | max_alignment((8,8):(1,16))
+max_alignment | L: layout | | the largest power of two that divides all strides past the contiguous part | | max_alignment((8,8):(1,16))
 nullspace | L: layout | | the layout of the indices that L sends to 0 by stride 0 | | nullspace((4,8):(0,1))
 layout_add | A: layout, B: layout | | the sum of two layouts of one size | R(i) = A(i) + B(i) | layout_add(4:1, (2,2):(10,0))
 common_refinement | A: any, B: any | values | both over the coarsest common shape | | common_refinement((4,6):(1,4), (2,12):(12,1))
