@@ -212,7 +212,7 @@ _ALIASES = {
     "concat": ("concatenate",),
     "slice": ("slice_and_offset",),
     "equal": ("equivalent",),
-    "coords": ("colexicographic",),
+    "coords": ("coordinates",),
     "recast_layout": ("recast",),
     "linear_form": ("matrix",),
     "values": ("offsets",),
