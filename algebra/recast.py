@@ -7,6 +7,7 @@ from typing import Any
 from .decide import ceil_quotient, divides, known_same, less, same
 from .errors import LayoutError, refuse
 from .htuple import map_leaves, nth_leaf_path, unflatten
+from .image import bounded_values
 from .layout import Layout, make
 from .semimodule import Coordinate, Xor
 from .swizzle import Composed
@@ -148,7 +149,7 @@ def _descends(layout: Any) -> bool:
 
 def _same_units(narrow: Composed | Tensor, wide: Composed | Tensor, factor: int) -> bool:
     """Does every wide element hold exactly the narrow ones that it held before?"""
-    return {v // factor for v in narrow.elements()} == set(wide.elements())
+    return {v // factor for v in bounded_values(narrow, "upcast")} == set(bounded_values(wide, "upcast"))
 
 
 def _offset(operand: Any, offset: Any, factor: int, *, up: bool) -> Any:

@@ -33,6 +33,7 @@ def last(text: str) -> str:
         ("make_layout_tv[1]((16,8):(e0,e1), 4:1)", "LC203"),
         ("max_alignment({0} o 4:1)", "LC103"),
         ("upcast({16} o 8:-1, 8)", "LC312"),
+        ("upcast({16} o 1000000000:-8, 8)", "LC104"),
         ("upcast({16} o 8:-8, 8)", "{2} o 8:-1"),
         ("upcast(Sw<2,2,3> o 8 o 2:-1, 2)", "LC312"),
         ("coords(100000000)", "LC104"),
