@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.layout import Layout
 
 from .element_types import width
 from .evidence import AMD_CALCULATOR, NOT_RUN

@@ -17,7 +17,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 
 from .refusal import argument
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.htuple import flatten, map_leaves
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.htuple import flatten, map_leaves
+from laycalc.algebra.values.layout import Layout
 
 if TYPE_CHECKING:
     from .record import Atom

@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.errors import refuse
+from laycalc.algebra.base.errors import refuse
 
 from .element_types import type_matches
 from .refusal import nearest, unknown

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.layout import Layout
 
 from .evidence import CUTLASS, NOT_RUN, ON_HARDWARE
 from .record import Atom, Entry, modes, read_layout

@@ -13,17 +13,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.composition import composition
-from laycalc.algebra.decide import divides
-from laycalc.algebra.divide import zipped_divide
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.inverse import right_inverse
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.product import raked_product
-from laycalc.algebra.record import Record
-from laycalc.algebra.shape import size
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.base.decide import divides
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import zipped_divide
+from laycalc.algebra.operations.inverse import right_inverse
+from laycalc.algebra.operations.product import raked_product
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.shape import size
+from laycalc.algebra.values.tiler import Tiler
 
 from .bits import sides
 from .element_types import width

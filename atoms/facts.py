@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.layout import Layout
 
 if TYPE_CHECKING:
     from .record import Atom, Entry

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from laycalc.algebra.shape import idx2crd
+from laycalc.algebra.values.shape import idx2crd
 
 from .element_types import width
 from .ownership import all_values, view

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.layout import Layout
 
 from .element_types import CPP, width
 from .evidence import CUTLASS, LOWERED, NOT_RUN, ON_HARDWARE

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.complement import complement
-from laycalc.algebra.composition import composition
-from laycalc.algebra.decide import divides
-from laycalc.algebra.divide import logical_divide, zipped_divide
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.htuple import format_htuple
-from laycalc.algebra.inverse import right_inverse
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.record import Record
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.base.decide import divides
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import logical_divide, zipped_divide
+from laycalc.algebra.operations.inverse import right_inverse
+from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.tiler import Tiler
 
 from .refusal import argument
 from .threads import as_layout, bijective

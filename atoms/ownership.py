@@ -9,9 +9,9 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.htuple import format_htuple
-from laycalc.algebra.shape import crd2idx, idx2crd
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.shape import crd2idx, idx2crd
 
 from .copy_tiling import TiledCopy
 from .mma_tiling import TiledMMA
@@ -21,7 +21,7 @@ from .refusal import argument
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from laycalc.algebra.layout import Layout
+    from laycalc.algebra.values.layout import Layout
 
 __all__ = ["Held", "Holder", "Owner", "View", "all_values", "elements", "owner", "view"]
 

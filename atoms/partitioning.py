@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laycalc.algebra.htuple import flatten, unflatten
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.shape import natural
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.values.htuple import flatten, unflatten
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.shape import natural
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
 
 from .mma_tiling import MODES, TiledMMA
 from .ownership import view

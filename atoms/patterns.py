@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.errors import LayoutError, refuse
-from laycalc.algebra.htuple import format_htuple
-from laycalc.algebra.record import Record
-from laycalc.algebra.shape import size
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.base.errors import LayoutError, refuse
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.shape import size
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
 
 from .banks import LANES, Access, BankReport, bank_conflicts
 from .refusal import argument, concrete
@@ -23,7 +23,7 @@ from .refusal import argument, concrete
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from laycalc.algebra.layout import Layout
+    from laycalc.algebra.values.layout import Layout
 
 __all__ = ["ORDERS", "Pattern", "Survey", "accesses", "bank_survey", "survey"]
 
@@ -144,7 +144,7 @@ def survey(found: Iterable[Access]) -> Survey:
 def bank_survey(layout: Layout | Composed | Tensor, pattern: Pattern) -> Survey:
     """The bank conflicts of a layout read by a pattern.
 
-    >>> from laycalc.algebra.layout import Layout
+    >>> from laycalc.algebra.values.layout import Layout
     >>> bank_survey(Layout((32, 32), (32, 1)), Pattern(32, lanes="column")).degree
     32
     """

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.values.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.errors import LayoutError, refuse
-from laycalc.algebra.htuple import flatten
+from laycalc.algebra.base.errors import LayoutError, refuse
+from laycalc.algebra.values.htuple import flatten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

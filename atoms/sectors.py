@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 
 from .banks import Access, operation
 from .refusal import argument

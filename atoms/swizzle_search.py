@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.htuple import map_leaves
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.record import Record
-from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.values.htuple import map_leaves
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 from .banks import BANKS, WORD, Access, Operation, operation, wavefronts
 from .patterns import Pattern, Survey, accesses, survey
@@ -22,7 +22,7 @@ from .refusal import argument
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from laycalc.algebra.tensor import Tensor
+    from laycalc.algebra.values.tensor import Tensor
 
 __all__ = ["Padding", "Suggestion", "SwizzleFix", "WrongUnits", "smallest_swizzle", "suggest", "wrong_units"]
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.layout import Layout
 
 from .element_types import CPP, width
 from .evidence import CUTLASS, NOT_RUN

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.layout import Layout
 
 from .refusal import argument, concrete
 

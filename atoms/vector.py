@@ -10,16 +10,16 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.record import Record
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
-from laycalc.algebra.vector import max_alignment, max_common_layout
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.operations.vector import max_alignment, max_common_layout
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
 
 from .refusal import argument
 
 if TYPE_CHECKING:
-    from laycalc.algebra.lift import Lifted
+    from laycalc.algebra.values.lifting import Lifted
 
 __all__ = ["Limit", "Vector", "widest_vector"]
 
@@ -129,6 +129,6 @@ def _alignment(layout: Lifted) -> int:
 
 def _first(common: Layout, count: int) -> Layout:
     """The first ``count`` indices of the common layout, which are those of a vector."""
-    from laycalc.algebra.composition import composition
+    from laycalc.algebra.operations.composition import composition
 
     return composition(common, count)

@@ -16,12 +16,12 @@ from statistics import median
 from time import process_time_ns
 from typing import Any
 
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.complement import complement
-from laycalc.algebra.composition import composition
-from laycalc.algebra.divide import logical_divide
-from laycalc.algebra.inverse import left_inverse, right_inverse
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import logical_divide
+from laycalc.algebra.operations.inverse import left_inverse, right_inverse
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.layout import Layout
 
 LAYOUTS: dict[str, tuple[Any, Any]] = {
     "(8,64):(64,1)": ((8, 64), (64, 1)),

@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from laycalc.algebra.categories import compose_layouts, mutual_refinement, to_morphism, why
-from laycalc.algebra.htuple import unflatten
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.htuple import unflatten
+from laycalc.algebra.values.layout import Layout
 
 LIMITS = {"to_morphism": 3.0, "mutual_refinement": 6.0}
 """At most so many times pycute's composition, at 8 leaves."""

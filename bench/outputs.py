@@ -1,8 +1,8 @@
 """What the program answers, byte for byte, before and after a change that should change no answer.
 
-    python bench/outputs.py commands CORPUS           collect commands from the tests, the facts and the pages
-    python bench/outputs.py record CORPUS ANSWERS     run them with the laycalc of this checkout
-    python bench/outputs.py compare BEFORE AFTER      say which answers differ; exit code 1 if some do
+python bench/outputs.py commands CORPUS           collect commands from the tests, the facts and the pages
+python bench/outputs.py record CORPUS ANSWERS     run them with the laycalc of this checkout
+python bench/outputs.py compare BEFORE AFTER      say which answers differ; exit code 1 if some do
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def commands() -> Iterator[list[str]]:
     yield from pages()
     known = dict.fromkeys(t for t in texts() if 2 < len(t) < SHORT and "\0" not in t)
     others = [
-        ["eval", "--json"], ["info"], ["table", "--format", "markdown"], ["draw", "--format", "svg"], ["explain"], ["to", "cpp"],
-        ["draw", "--format", "tex"], ["from"], ["info", "--json"], ["draw", "--format", "html"], ["banks"], ["draw", "--format", "txt"],
+        ["eval", "--json"], ["info"], ["table", "--format", "markdown"], ["draw", "--format", "svg"], ["explain"],
+        ["to", "cpp"], ["draw", "--format", "tex"], ["from"], ["info", "--json"], ["draw", "--format", "html"],
+        ["banks"], ["draw", "--format", "txt"],
     ]  # fmt: skip
     for i, text in enumerate(known):
         yield ["eval", "--", text]

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.layout import Layout
 from laycalc.render.draw import draw
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ LOOP = 1_000_000
 
 def numbers() -> float:
     """Microseconds of a numeric divide: the best of some batches."""
-    from laycalc.algebra.divide import logical_divide
-    from laycalc.algebra.layout import Layout
+    from laycalc.algebra.operations.divide import logical_divide
+    from laycalc.algebra.values.layout import Layout
 
     layout, tiler = Layout((256, 128), (128, 1)), (128, 64)
     times = []
@@ -44,7 +44,7 @@ def reports(rounds: int) -> list[dict[str, Any]]:
     """Milliseconds of every golden line with its verdict."""
     from symbolic_evaluator import assumptions, program, unknowns
 
-    from laycalc.algebra.errors import LayoutError
+    from laycalc.algebra.base.errors import LayoutError
     from laycalc.algebra.symbolic import explore
 
     found = []

@@ -61,7 +61,7 @@ def run(
 
 def _exact(name: str, *, required: bool = False) -> Atom | None:
     """The atom of a whole name; with ``required`` its absence is an error with suggestions."""
-    from laycalc.algebra.errors import LayoutError
+    from laycalc.algebra.base.errors import LayoutError
     from laycalc.atoms.catalogue import atom
 
     if not required and re.search(r"[*?\[]", name):
@@ -112,7 +112,7 @@ def _one(atom: Atom, owner: str, csv_of: str, output: str, as_json: bool, pictur
 
 def _picture(atom: Atom) -> None:
     """A, B and C (or source and destination) as text; an atom that is too large for it is left to a file."""
-    from laycalc.algebra.errors import LayoutError
+    from laycalc.algebra.base.errors import LayoutError
     from laycalc.render.draw import draw
 
     try:

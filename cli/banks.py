@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.values import kind_of
+from laycalc.grammar.language.values import kind_of
 from laycalc.render.reports.json import diagnostic_object
 
 from .inputs import scope_of

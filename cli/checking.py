@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.report import Finding, Policy, Result, finding
 from laycalc.diagnostics.source import position
-from laycalc.grammar import nodes
-from laycalc.grammar.parser import statements
-from laycalc.grammar.run import Outcome, execute
-from laycalc.grammar.scope import Scope
-from laycalc.grammar.values import Verdict
+from laycalc.grammar.language.values import Verdict
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import Outcome, execute
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import statements
 
 from .inputs import scope_of
 from .sources import SUFFIXES, suffix_of, windows

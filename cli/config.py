@@ -7,7 +7,7 @@ import tomllib
 from difflib import get_close_matches
 from typing import Any
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.codes import CODES
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.diagnostics.report import Policy

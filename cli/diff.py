@@ -25,8 +25,8 @@ def run(
     """Compare two layouts as functions of the index and show the cells that differ. Exit code 1 if any does."""
 
     def work() -> int:
-        from laycalc.render.difference import difference, difference_text
         from laycalc.render.draw import save
+        from laycalc.render.kinds.difference import difference, difference_text
 
         scope = scope_of(define or ())
         a, b = (value_of(text, scope, shape_of(shape)) for text in (left, right))

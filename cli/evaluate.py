@@ -9,14 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
-from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar import nodes
-from laycalc.grammar.run import Outcome, evaluate
-from laycalc.grammar.run import run as run_text
-from laycalc.grammar.scope import Scope
-from laycalc.grammar.values import kind_of, text_of
+from laycalc.grammar.language.values import kind_of, text_of
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import Outcome, evaluate
+from laycalc.grammar.run.statements import run as run_text
+from laycalc.grammar.syntax import nodes
 from laycalc.render.reports.json import result_object
 
 from .inputs import expressions, scope_of
@@ -80,7 +80,7 @@ def run(
 
 def _sweep(texts: list[str], scope: Scope, ranges: list[str], as_json: bool) -> int:
     """``--sweep``: each text at every combination of values; exit code 1 unless all are clean."""
-    from laycalc.grammar.sweep import read_range, sweep
+    from laycalc.grammar.run.sweep import read_range, sweep
 
     code = 0
     for text in texts:

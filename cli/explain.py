@@ -11,8 +11,8 @@ import typer
 from laycalc.diagnostics.codes import CODES
 from laycalc.diagnostics.manual import page
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.derivation import derive
-from laycalc.grammar.scope import Scope
+from laycalc.grammar.explain.derivation import derive
+from laycalc.grammar.run.scope import Scope
 
 from .inputs import expressions, scope_of
 from .output import complain, worst, write_json, write_line

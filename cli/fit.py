@@ -9,7 +9,7 @@ import typer
 
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.values import kind_of, text_of
+from laycalc.grammar.language.values import kind_of, text_of
 
 from .inputs import read_text, shape_of
 from .offsets import read_table
@@ -43,7 +43,7 @@ def run(
     """
 
     def work() -> int:
-        from laycalc.algebra.fit import fit
+        from laycalc.algebra.finding.fit import fit
 
         text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path)
         values, box = read_table(text, shape_of(shape), row_major)

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.values import kind_of, text_of
+from laycalc.grammar.language.values import kind_of, text_of
+from laycalc.grammar.run.statements import evaluate
 from laycalc.render.reports.json import result_object
 
 from .inputs import expressions, scope_of, shape_of

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.functions import Function, find, functions, nearest
+from laycalc.grammar.language.functions import Function, find, functions, nearest
 
 from .output import write_line
 from .value import guarded

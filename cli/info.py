@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.values import kind_of
+from laycalc.grammar.language.values import kind_of
 
 from .inputs import scope_of, shape_of
 from .output import write_json, write_line
@@ -30,8 +30,8 @@ def run(
     """Tell everything about one layout: image, gaps, aliasing, contiguity, alignment, thread profile, permutation."""
 
     def work() -> int:
-        from laycalc.algebra.analysis import analyse
         from laycalc.algebra.categories.tractable import is_tractable
+        from laycalc.algebra.questions.analysis import analyse
         from laycalc.algebra.symbolic.values import is_symbolic
         from laycalc.render.reports.analysis import analysis_object, analysis_rows
 

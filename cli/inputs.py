@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.scope import Scope, Settings
+from laycalc.grammar.run.scope import Scope, Settings
 
 __all__ = ["define", "expressions", "read_text", "scope_of", "shape_of"]
 
@@ -59,7 +59,7 @@ def scope_of(definitions: Iterable[str], *, verify: int = 256, strict: bool = Fa
 
 def define(scope: Scope, text: str) -> None:
     """Bind one NAME=EXPR; LC103 if it is not of that form."""
-    from laycalc.grammar.run import evaluate
+    from laycalc.grammar.run.statements import evaluate
 
     name, equals, expression = text.partition("=")
     if not equals or not name.strip().isidentifier():

@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar import nodes
-from laycalc.grammar.functions import functions, nearest
-from laycalc.grammar.run import run as run_text
-from laycalc.grammar.scope import Scope
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.functions import functions, nearest
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import run as run_text
+from laycalc.grammar.syntax import nodes
 
 from .help import run as help_on
 from .inputs import scope_of
@@ -175,7 +175,7 @@ class Prompt(cmd.Cmd):
         guarded(lambda: help_on([name]))
 
     def table(self, argument: str) -> int:
-        from laycalc.render.table import table
+        from laycalc.render.kinds.table import table
 
         write_line(table(value_of(argument, self.scope)).rstrip("\n"))
         return 0
@@ -196,7 +196,7 @@ class Prompt(cmd.Cmd):
         return explain([argument])
 
     def info(self, argument: str) -> int:
-        from laycalc.algebra.analysis import analyse
+        from laycalc.algebra.questions.analysis import analyse
         from laycalc.render.reports.analysis import analysis_rows
 
         for label, text in analysis_rows(analyse(value_of(argument, self.scope))):

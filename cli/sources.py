@@ -12,8 +12,8 @@ from typing import IO
 
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.source import Source
-from laycalc.grammar import nodes
-from laycalc.grammar.parser import statements
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import statements
 
 __all__ = ["FILE_LIMIT", "SUFFIXES", "files_of", "suffix_of", "windows"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from typing import Any
 
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
-from laycalc.grammar.values import kind_of
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.grammar.language.values import kind_of
 
 __all__ = ["measures", "small_table"]
 
@@ -36,7 +36,7 @@ def small_table(value: Any) -> list[str]:
         return []
     if value.size > SMALL_CELLS:
         return []
-    from laycalc.render.table import table
+    from laycalc.render.kinds.table import table
 
     lines = ["  " + line for line in table(value).splitlines()]
     width = shutil.get_terminal_size().columns

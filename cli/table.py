@@ -24,7 +24,7 @@ def run(
     """Print the offsets with nested row and column headers; rank 3 and more as titled slices."""
 
     def work() -> int:
-        from laycalc.render.table import table
+        from laycalc.render.kinds.table import table
 
         value = value_of(expr, scope_of(define or ()))
         chosen = format or ("rich" if sys.stdout.isatty() else "plain")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.run import run as run_text
-from laycalc.grammar.scope import Scope
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import run as run_text
 
 from .inputs import expressions
 from .output import complain, remark

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar import nodes
-from laycalc.grammar.locate import bare
-from laycalc.grammar.parser import parse_expression
+from laycalc.grammar.advice.locate import bare
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import parse_expression
 
 from .inputs import scope_of
 from .output import write_json, write_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 
 __all__ = ["CODES", "Code", "code_of"]
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 
 __all__ = ["Page", "page", "read"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 
 __all__ = ["Advice", "Diagnostic", "Failure", "Label", "Suggestion"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
 
 from .model import Diagnostic
 from .source import position

@@ -11,9 +11,9 @@ from itertools import groupby
 from pathlib import Path
 
 from laycalc.diagnostics.codes import CODES
-from laycalc.grammar.functions import Function, functions
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.functions import Function, functions
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import evaluate
 
 PAGE = Path(__file__).with_name("reference.md")
 WIDTH = 100

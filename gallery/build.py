@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from laycalc.grammar import nodes
-from laycalc.grammar.run import run
+from laycalc.grammar.run.statements import run
+from laycalc.grammar.syntax import nodes
 from laycalc.render.draw import draw
 
 HERE = Path(__file__).parent

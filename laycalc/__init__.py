@@ -15,14 +15,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _PLACES = {
-    "algebra.coalesce": ("coalesce",),
-    "algebra.complement": ("complement",),
-    "algebra.composition": ("composition",),
-    "algebra.divide": ("flat_divide", "logical_divide", "tiled_divide", "zipped_divide"),
-    "algebra.errors": ("AdmissibilityError", "InputError", "LayoutError", "ValueFault", "observing"),
-    "algebra.inverse": ("inverse", "left_inverse", "right_inverse"),
-    "algebra.layout": ("Layout", "concat"),
-    "algebra.product": (
+    "algebra.values.coalesce": ("coalesce",),
+    "algebra.operations.complement": ("complement",),
+    "algebra.operations.composition": ("composition",),
+    "algebra.operations.divide": ("flat_divide", "logical_divide", "tiled_divide", "zipped_divide"),
+    "algebra.base.errors": ("AdmissibilityError", "InputError", "LayoutError", "ValueFault", "observing"),
+    "algebra.operations.inverse": ("inverse", "left_inverse", "right_inverse"),
+    "algebra.values.layout": ("Layout", "concat"),
+    "algebra.operations.product": (
         "blocked_product",
         "flat_product",
         "logical_product",
@@ -30,14 +30,14 @@ _PLACES = {
         "tiled_product",
         "zipped_product",
     ),
-    "algebra.semimodule": ("Coordinate", "Xor"),
-    "algebra.shape": ("compatible", "crd2idx", "idx2crd", "size"),
-    "algebra.swizzle": ("Composed", "Swizzle"),
-    "algebra.synthesis": ("layout_of",),
-    "algebra.tensor": ("Tensor", "slice_layout"),
-    "algebra.tiler": ("Tiler",),
+    "algebra.values.semimodule": ("Coordinate", "Xor"),
+    "algebra.values.shape": ("compatible", "crd2idx", "idx2crd", "size"),
+    "algebra.values.swizzle": ("Composed", "Swizzle"),
+    "algebra.finding.synthesis": ("layout_of",),
+    "algebra.values.tensor": ("Tensor", "slice_layout"),
+    "algebra.values.tiler": ("Tiler",),
     "diagnostics.model": ("Diagnostic", "Failure"),
-    "grammar.parser": ("parse",),
+    "grammar.syntax.parser": ("parse",),
     "render.draw": ("draw",),
 }
 
@@ -54,8 +54,8 @@ def eval(text: str, **names: Any) -> Any:
     >>> eval("A o 6:12", A=eval("(4,6,8,10):(2,3,5,7)"))
     Layout('(2,3):(9,5)')
     """
-    from laycalc.grammar.run import evaluate
-    from laycalc.grammar.scope import Scope
+    from laycalc.grammar.run.scope import Scope
+    from laycalc.grammar.run.statements import evaluate
 
     return evaluate(text, Scope(names=dict(names)))
 
@@ -88,42 +88,42 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from laycalc.algebra.coalesce import coalesce as coalesce
-    from laycalc.algebra.complement import complement as complement
-    from laycalc.algebra.composition import composition as composition
-    from laycalc.algebra.divide import flat_divide as flat_divide
-    from laycalc.algebra.divide import logical_divide as logical_divide
-    from laycalc.algebra.divide import tiled_divide as tiled_divide
-    from laycalc.algebra.divide import zipped_divide as zipped_divide
-    from laycalc.algebra.errors import AdmissibilityError as AdmissibilityError
-    from laycalc.algebra.errors import InputError as InputError
-    from laycalc.algebra.errors import LayoutError as LayoutError
-    from laycalc.algebra.errors import ValueFault as ValueFault
-    from laycalc.algebra.errors import observing as observing
-    from laycalc.algebra.inverse import inverse as inverse
-    from laycalc.algebra.inverse import left_inverse as left_inverse
-    from laycalc.algebra.inverse import right_inverse as right_inverse
-    from laycalc.algebra.layout import Layout as Layout
-    from laycalc.algebra.layout import concat as concat
-    from laycalc.algebra.product import blocked_product as blocked_product
-    from laycalc.algebra.product import flat_product as flat_product
-    from laycalc.algebra.product import logical_product as logical_product
-    from laycalc.algebra.product import raked_product as raked_product
-    from laycalc.algebra.product import tiled_product as tiled_product
-    from laycalc.algebra.product import zipped_product as zipped_product
-    from laycalc.algebra.semimodule import Coordinate as Coordinate
-    from laycalc.algebra.semimodule import Xor as Xor
-    from laycalc.algebra.shape import compatible as compatible
-    from laycalc.algebra.shape import crd2idx as crd2idx
-    from laycalc.algebra.shape import idx2crd as idx2crd
-    from laycalc.algebra.shape import size as size
-    from laycalc.algebra.swizzle import Composed as Composed
-    from laycalc.algebra.swizzle import Swizzle as Swizzle
-    from laycalc.algebra.synthesis import layout_of as layout_of
-    from laycalc.algebra.tensor import Tensor as Tensor
-    from laycalc.algebra.tensor import slice_layout as slice_layout
-    from laycalc.algebra.tiler import Tiler as Tiler
+    from laycalc.algebra.base.errors import AdmissibilityError as AdmissibilityError
+    from laycalc.algebra.base.errors import InputError as InputError
+    from laycalc.algebra.base.errors import LayoutError as LayoutError
+    from laycalc.algebra.base.errors import ValueFault as ValueFault
+    from laycalc.algebra.base.errors import observing as observing
+    from laycalc.algebra.finding.synthesis import layout_of as layout_of
+    from laycalc.algebra.operations.complement import complement as complement
+    from laycalc.algebra.operations.composition import composition as composition
+    from laycalc.algebra.operations.divide import flat_divide as flat_divide
+    from laycalc.algebra.operations.divide import logical_divide as logical_divide
+    from laycalc.algebra.operations.divide import tiled_divide as tiled_divide
+    from laycalc.algebra.operations.divide import zipped_divide as zipped_divide
+    from laycalc.algebra.operations.inverse import inverse as inverse
+    from laycalc.algebra.operations.inverse import left_inverse as left_inverse
+    from laycalc.algebra.operations.inverse import right_inverse as right_inverse
+    from laycalc.algebra.operations.product import blocked_product as blocked_product
+    from laycalc.algebra.operations.product import flat_product as flat_product
+    from laycalc.algebra.operations.product import logical_product as logical_product
+    from laycalc.algebra.operations.product import raked_product as raked_product
+    from laycalc.algebra.operations.product import tiled_product as tiled_product
+    from laycalc.algebra.operations.product import zipped_product as zipped_product
+    from laycalc.algebra.values.coalesce import coalesce as coalesce
+    from laycalc.algebra.values.layout import Layout as Layout
+    from laycalc.algebra.values.layout import concat as concat
+    from laycalc.algebra.values.semimodule import Coordinate as Coordinate
+    from laycalc.algebra.values.semimodule import Xor as Xor
+    from laycalc.algebra.values.shape import compatible as compatible
+    from laycalc.algebra.values.shape import crd2idx as crd2idx
+    from laycalc.algebra.values.shape import idx2crd as idx2crd
+    from laycalc.algebra.values.shape import size as size
+    from laycalc.algebra.values.swizzle import Composed as Composed
+    from laycalc.algebra.values.swizzle import Swizzle as Swizzle
+    from laycalc.algebra.values.tensor import Tensor as Tensor
+    from laycalc.algebra.values.tensor import slice_layout as slice_layout
+    from laycalc.algebra.values.tiler import Tiler as Tiler
     from laycalc.diagnostics.model import Diagnostic as Diagnostic
     from laycalc.diagnostics.model import Failure as Failure
-    from laycalc.grammar.parser import parse as parse
+    from laycalc.grammar.syntax.parser import parse as parse
     from laycalc.render.draw import draw as draw

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .sample import Samples
+from .scene.sample import Samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .options import Options, Pick
-    from .scene import Scene
+    from .scene.options import Options, Pick
+    from .scene.scene import Scene
 
 __all__ = ["answered"]
 

@@ -9,39 +9,39 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.errors import refuse
+from laycalc.algebra.base.errors import refuse
 
 from .answered import answered
-from .crop import cropped
-from .options import CELL_LIMIT, Options, parse_crop, parse_highlight
-from .sample import has_layouts
+from .scene.crop import cropped
+from .scene.options import CELL_LIMIT, Options, parse_crop, parse_highlight
+from .scene.sample import has_layouts
 
 if TYPE_CHECKING:
-    from .scene import Scene
+    from .scene.scene import Scene
 
 __all__ = ["FORMATS", "KINDS", "draw", "render", "save", "scene_of", "write"]
 
 KINDS = {
-    "layout": "grid:grid_scene",
-    "thread-value": "threads:thread_scene",
-    "bank": "banks:bank_scene",
-    "swizzle": "swizzles:swizzle_scene",
-    "mma": "mma:mma_scene",
-    "copy": "mma:copy_scene",
-    "morphism": "morphism:morphism_scene",
-    "complement": "morphism:complement_scene",
-    "panels": "panels:panels_scene",
-    "slice": "slices:slice_scene",
-    "tiler": "tiles:tiler_scene",
-    "tiling": "tiles:tiling_scene",
-    "blocked-product": "products:blocked_scene",
-    "raked-product": "products:raked_scene",
-    "common-vector": "vectors:vector_scene",
-    "difference": "difference:difference_scene",
-    "refinement": "morphism:refinement_scene",
-    "composition": "morphism:composition_scene",
-    "product": "morphism:product_scene",
-    "division": "morphism:division_scene",
+    "layout": "kinds.grid:grid_scene",
+    "thread-value": "kinds.threads:thread_scene",
+    "bank": "kinds.banks:bank_scene",
+    "swizzle": "kinds.swizzles:swizzle_scene",
+    "mma": "kinds.mma:mma_scene",
+    "copy": "kinds.mma:copy_scene",
+    "morphism": "diagrams.morphism:morphism_scene",
+    "complement": "diagrams.morphism:complement_scene",
+    "panels": "kinds.panels:panels_scene",
+    "slice": "kinds.slices:slice_scene",
+    "tiler": "kinds.tiles:tiler_scene",
+    "tiling": "kinds.tiles:tiling_scene",
+    "blocked-product": "kinds.products:blocked_scene",
+    "raked-product": "kinds.products:raked_scene",
+    "common-vector": "kinds.vectors:vector_scene",
+    "difference": "kinds.difference:difference_scene",
+    "refinement": "diagrams.morphism:refinement_scene",
+    "composition": "diagrams.morphism:composition_scene",
+    "product": "diagrams.morphism:product_scene",
+    "division": "diagrams.morphism:division_scene",
 }
 """The kinds of picture, and where the function stands that turns a value into the scene; imported when asked for."""
 
@@ -49,13 +49,13 @@ SEVERAL = frozenset(list(KINDS)[list(KINDS).index("panels") :])
 """The kinds that take a list of values."""
 
 FORMATS = {
-    "svg": "svg:svg",
-    "png": "figure:png",
-    "pdf": "figure:pdf",
-    "tex": "tikz:standalone",
-    "tikz": "tikz:fragment",
-    "html": "html:html",
-    "txt": "terminal:plain",
+    "svg": "formats.svg:svg",
+    "png": "formats.figure:png",
+    "pdf": "formats.figure:pdf",
+    "tex": "formats.tikz:standalone",
+    "tikz": "formats.tikz:fragment",
+    "html": "formats.html:html",
+    "txt": "formats.terminal:plain",
 }
 """The formats and their writers, imported when asked for: all but png and pdf are text; tikz is a fragment."""
 
@@ -176,8 +176,8 @@ def _find(table: dict[str, str], what: str, name: str) -> Any:
 
 def _kind_of(value: Any, options: Options) -> str:
     """The kind that a value asks for by itself."""
-    from laycalc.algebra.swizzle import Swizzle
-    from laycalc.algebra.tiler import Tiler
+    from laycalc.algebra.values.swizzle import Swizzle
+    from laycalc.algebra.values.tiler import Tiler
 
     if hasattr(value, "domain") and hasattr(value, "codomain"):
         return "morphism"

@@ -7,22 +7,22 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from laycalc.algebra import decide
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.complement import complement
-from laycalc.algebra.composition import composition
-from laycalc.algebra.divide import logical_divide, zipped_divide
-from laycalc.algebra.errors import refuse
-from laycalc.algebra.inverse import left_inverse, right_inverse
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.product import logical_product
-from laycalc.algebra.semimodule import Coordinate
-from laycalc.algebra.shape import size
+from laycalc.algebra.base import decide
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import logical_divide, zipped_divide
+from laycalc.algebra.operations.inverse import left_inverse, right_inverse
+from laycalc.algebra.operations.product import logical_product
 from laycalc.algebra.symbolic import Assumptions, claim, equal_functions, equal_values, form_matters, reading, symbol
-from laycalc.algebra.tensor import slice_layout
-from laycalc.algebra.tiler import Tiler
-from laycalc.grammar import nodes
-from laycalc.grammar.parser import parse, parse_expression
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.semimodule import Coordinate
+from laycalc.algebra.values.shape import size
+from laycalc.algebra.values.tensor import slice_layout
+from laycalc.algebra.values.tiler import Tiler
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import parse, parse_expression
 
 __all__ = ["assumptions", "program", "unknowns"]
 

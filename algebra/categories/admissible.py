@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ..coalesce import coalesce
-from ..htuple import format_htuple
-from ..layout import Layout
-from ..record import Record
+from ..base.record import Record
+from ..values.coalesce import coalesce
+from ..values.htuple import format_htuple
+from ..values.layout import Layout
 from .cute import Crossing, boundaries, crossing, dsl_answer, in_bounds
 from .mutual import find_refinement
 from .tractable import is_tractable, nullify, to_morphism

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..htuple import HTuple, unflatten
+from ..values.htuple import HTuple, unflatten
 from .morphism import Morphism, arrow
 from .nested import relative_modes
 from .select import squeeze_flat

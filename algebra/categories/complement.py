@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..coalesce import coalesce
-from ..errors import LayoutError, refuse
-from ..htuple import format_htuple
-from ..layout import Layout
-from ..shape import size
+from ..base.errors import LayoutError, refuse
+from ..values.coalesce import coalesce
+from ..values.htuple import format_htuple
+from ..values.layout import Layout
+from ..values.shape import size
 from .compose import compose, concat_flat, concat_nested
 from .morphism import Morphism, arrow_of
 from .realise import to_layout

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import LayoutError, refuse
-from ..htuple import flatten, format_htuple
+from ..base.errors import LayoutError, refuse
+from ..values.htuple import flatten, format_htuple
 from .morphism import Morphism, arrow
 
 __all__ = ["compose", "concat_flat", "concat_nested", "sum_flat"]

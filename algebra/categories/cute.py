@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ..coalesce import coalesce
-from ..composition import composition
-from ..cutlass import StaticAssert, cutlass_composition
-from ..errors import LayoutError
-from ..layout import Layout
-from ..record import Record
+from ..base.errors import LayoutError
+from ..base.record import Record
+from ..operations.composition import composition
+from ..operations.cutlass import StaticAssert, cutlass_composition
+from ..values.coalesce import coalesce
+from ..values.layout import Layout
 from .realise import cosize
 
 __all__ = ["Answer", "Crossing", "boundaries", "crossing", "crossing_of", "cutlass_answer", "dsl_answer", "in_bounds"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..htuple import format_htuple
-from ..layout import Layout
-from ..record import Record
-from ..tiler import Tiler
+from ..base.record import Record
+from ..values.htuple import format_htuple
+from ..values.layout import Layout
+from ..values.tiler import Tiler
 from .cute import Answer
 from .fault import Fault
 from .mutual import MutualRefinement

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..errors import refuse
-from ..htuple import HTuple, depth, flatten
-from ..record import Record
-from ..shape import size
+from ..base.errors import refuse
+from ..base.record import Record
+from ..values.htuple import HTuple, depth, flatten
+from ..values.shape import size
 
 __all__ = ["ARROW", "SPLIT", "TREE", "Diagram", "Link", "Node", "Sketch"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from math import gcd, isqrt
 from typing import Any
 
-from ..composition import composition
-from ..errors import LayoutError
-from ..htuple import leaf_paths, unflatten
-from ..layout import Layout, make
-from ..record import Record
+from ..base.errors import LayoutError
+from ..base.record import Record
+from ..operations.composition import composition
+from ..values.htuple import leaf_paths, unflatten
+from ..values.layout import Layout, make
 
 __all__ = ["Fault", "boundary_fault", "neighbours", "replaced"]
 

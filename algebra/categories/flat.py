@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..coalesce import Modes, merged
-from ..composition import composition
-from ..errors import refuse
-from ..htuple import flatten
-from ..layout import Layout, make
+from ..base.errors import refuse
+from ..operations.composition import composition
+from ..values.coalesce import Modes, merged
+from ..values.htuple import flatten
+from ..values.layout import Layout, make
 from .quotient import complement_layout
 from .realise import cosize
 from .tractable import nullify, plain_modes, sorted_modes

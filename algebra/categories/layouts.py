@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import lcm, prod
 from typing import Any
 
-from ..coalesce import coalesce
-from ..errors import LayoutError, refuse
-from ..htuple import HTuple, flatten, format_htuple, unflatten
-from ..layout import Layout, make
-from ..record import Record
-from ..shape import size
+from ..base.errors import LayoutError, refuse
+from ..base.record import Record
+from ..values.coalesce import coalesce
+from ..values.htuple import HTuple, flatten, format_htuple, unflatten
+from ..values.layout import Layout, make
+from ..values.shape import size
 from .cute import boundaries, dsl_answer, in_bounds
 from .morphism import Morphism
 from .mutual import MutualRefinement, find_refinement, refinement_fault

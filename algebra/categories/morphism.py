@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from ..errors import LayoutError, refuse
-from ..htuple import HTuple, flatten, format_htuple
+from ..base.errors import LayoutError, refuse
+from ..values.htuple import HTuple, flatten, format_htuple
 from .nested import check_nested
 
 __all__ = ["Morphism", "arrow", "arrow_of", "identity"]

@@ -9,9 +9,9 @@ from itertools import pairwise
 from math import gcd, prod
 from typing import Any
 
-from ..errors import LayoutError, refuse
-from ..htuple import HTuple, flatten, format_htuple, unflatten
-from ..record import Record
+from ..base.errors import LayoutError, refuse
+from ..base.record import Record
+from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from .nested import check_nested
 
 __all__ = ["MutualRefinement", "find_refinement", "mutual_refinement", "prefix_chain", "refinement_fault"]

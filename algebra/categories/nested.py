@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import refuse
-from ..htuple import HTuple, flatten, format_htuple
-from ..shape import compatible
+from ..base.errors import refuse
+from ..values.htuple import HTuple, flatten, format_htuple
+from ..values.shape import compatible
 
 __all__ = ["check_nested", "offsets", "refines", "relative_modes"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..coalesce import coalesce
-from ..htuple import HTuple
-from ..layout import Layout
+from ..values.coalesce import coalesce
+from ..values.htuple import HTuple
+from ..values.layout import Layout
 from .admissible import classify_composition
 from .coalesce import coalesce_flat, coalesce_morphism, coalesce_morphism_relative
 from .complement import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..coalesce import coalesce
-from ..errors import refuse
-from ..layout import Layout
-from ..record import Record
+from ..base.errors import refuse
+from ..base.record import Record
+from ..values.coalesce import coalesce
+from ..values.layout import Layout
 from .coalesce import is_coalesced_flat
 from .morphism import Morphism
 from .realise import cosize

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import lcm, prod
 from typing import Any
 
-from ..coalesce import Modes, merged, unwrap
-from ..errors import LayoutError, refuse
-from ..layout import Layout, concat
-from ..record import Record
+from ..base.errors import LayoutError, refuse
+from ..base.record import Record
+from ..values.coalesce import Modes, merged, unwrap
+from ..values.layout import Layout, concat
 from .cute import dsl_answer
 from .layouts import compose_layouts_general
 from .realise import cosize

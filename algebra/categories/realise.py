@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..htuple import unflatten
-from ..layout import Layout, make
-from ..record import Record
-from ..shape import size
+from ..base.record import Record
+from ..values.htuple import unflatten
+from ..values.layout import Layout, make
+from ..values.shape import size
 from .morphism import Morphism
 
 __all__ = ["Realisation", "apply", "cosize", "realise", "to_layout"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..coalesce import merged, unwrap
-from ..htuple import HTuple, map_leaves, unflatten
-from ..layout import Layout, make
+from ..values.coalesce import merged, unwrap
+from ..values.htuple import HTuple, map_leaves, unflatten
+from ..values.layout import Layout, make
 from .nested import offsets, relative_modes
 
 __all__ = ["coalesce_relative"]

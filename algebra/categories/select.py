@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..errors import refuse
+from ..base.errors import refuse
 from .morphism import Morphism, arrow
 
 __all__ = ["factorize", "is_sorted", "restrict", "sort_flat", "squeeze_flat"]

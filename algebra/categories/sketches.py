@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import log2
 
-from ..coalesce import coalesce
-from ..htuple import HTuple, depth, flatten, format_htuple
-from ..layout import Layout, make
+from ..values.coalesce import coalesce
+from ..values.htuple import HTuple, depth, flatten, format_htuple
+from ..values.layout import Layout, make
 from .complement import complement_morphism, logical_product_morphisms
 from .compose import compose, concat_nested
 from .diagram import ARROW, SPLIT, TREE, Diagram, Sketch

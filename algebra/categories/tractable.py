@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import LayoutError, refuse
-from ..htuple import flatten, leaf_paths, unflatten
-from ..layout import Layout, make
+from ..base.errors import LayoutError, refuse
+from ..values.htuple import flatten, leaf_paths, unflatten
+from ..values.layout import Layout, make
 from .morphism import Morphism, arrow
 from .realise import to_layout
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..htuple import HTuple, flatten, unflatten
+from ..values.htuple import HTuple, flatten, unflatten
 from .morphism import Morphism, arrow
 from .nested import offsets, relative_modes
 

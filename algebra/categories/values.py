@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..composition import composition
-from ..errors import LayoutError
-from ..htuple import map_leaves, unflatten
-from ..layout import Layout, make
-from ..shape import natural
-from ..synthesis import layout_of
+from ..base.errors import LayoutError
+from ..finding.synthesis import layout_of
+from ..operations.composition import composition
+from ..values.htuple import map_leaves, unflatten
+from ..values.layout import Layout, make
+from ..values.shape import natural
 
 __all__ = ["layout_by_values"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..htuple import HTuple, format_htuple
-from ..layout import Layout
+from ..values.htuple import HTuple, format_htuple
+from ..values.layout import Layout
 from .compose import compose
 from .morphism import Morphism, arrow, arrow_of
 from .mutual import MutualRefinement, mutual_refinement

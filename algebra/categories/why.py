@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..coalesce import coalesce, open_modes
-from ..composition import composition
-from ..errors import LayoutError, observing, refuse
-from ..htuple import flatten, leaf_paths, unflatten
-from ..layout import Layout, concat
-from ..shape import size
-from ..tiler import Operand, Tiler, as_operand, by_mode
+from ..base.errors import LayoutError, observing, refuse
+from ..operations.composition import composition
+from ..values.coalesce import coalesce, open_modes
+from ..values.htuple import flatten, leaf_paths, unflatten
+from ..values.layout import Layout, concat
+from ..values.shape import size
+from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .cute import boundaries, crossing_of, cutlass_answer, dsl_answer, in_bounds
 from .diagnosis import LEVELS, Carry, Overlap, Why
 from .fault import Fault, boundary_fault

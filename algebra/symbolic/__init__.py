@@ -3,8 +3,8 @@
 The algorithms of `laycalc.algebra` run unchanged on polynomials. Where they ask a question about numbers, the facts
 answer yes, no or open; an open question is explored both ways. `explore` is the entry:
 
->>> from laycalc.algebra.divide import zipped_divide
->>> from laycalc.algebra.layout import Layout
+>>> from laycalc.algebra.operations.divide import zipped_divide
+>>> from laycalc.algebra.values.layout import Layout
 >>> def tiled(n):
 ...     return zipped_divide(Layout((n["M"], n["N"]), (1, n["M"])), (32, 32))
 >>> known = Assumptions().assume(claim("|", 32, symbol("N")))

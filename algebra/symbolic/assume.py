@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from ..decide import active_decider
-from ..errors import LayoutError, refuse
+from ..base.decide import active_decider
+from ..base.errors import LayoutError, refuse
 from . import condition as conditions
 from .closure import learn, narrowed
 from .condition import AT_LEAST_ZERO, Condition
@@ -137,7 +137,7 @@ class Assumptions:
     True
     >>> known.assume(claim("==", M, 3), "M == 3")
     Traceback (most recent call last):
-    laycalc.algebra.errors.LayoutError: assumptions contradict one another: M % 128 == 0 and M == 3
+    laycalc.algebra.base.errors.LayoutError: assumptions contradict one another: M % 128 == 0 and M == 3
     """
 
     __slots__ = ("facts", "statements")

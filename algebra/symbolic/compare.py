@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..coalesce import coalesce
-from ..decide import active_decider, same
-from ..htuple import congruent, flatten
-from ..layout import Layout
-from ..tensor import Tensor
+from ..base.decide import active_decider, same
+from ..values.coalesce import coalesce
+from ..values.htuple import congruent, flatten
+from ..values.layout import Layout
+from ..values.tensor import Tensor
 from .run import Run
 
 __all__ = ["FORM_FREE", "equal_functions", "equal_values", "form_matters"]

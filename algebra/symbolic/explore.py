@@ -7,7 +7,7 @@ from itertools import permutations
 from time import perf_counter
 from typing import Any
 
-from ..errors import LayoutError, refuse
+from ..base.errors import LayoutError, refuse
 from .assume import Assumptions
 from .closure import learn
 from .condition import Condition
@@ -47,8 +47,8 @@ def explore(
     at points of every case. ``ragged`` accepts tiles that reach outside; ``limit`` is in seconds; ``caught`` are the
     exceptions that count as a refusal. LC502 if the assumptions exclude everything, LC901 if a check by numbers fails.
 
-    >>> from ..divide import logical_divide
-    >>> from ..layout import Layout
+    >>> from ..operations.divide import logical_divide
+    >>> from ..values.layout import Layout
     >>> report = explore(lambda n: logical_divide(Layout(n["M"], 1), Layout(64, 1)))
     >>> report.verdict, str(report.value), report.condition, str(report.counterexample)
     ('valid-iff', '(64,M/64):(1,64)', '64 | M', 'M = 1')

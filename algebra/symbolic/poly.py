@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, TypeAlias
 
-from ..errors import refuse
-from ..semimodule import Xor
+from ..base.errors import refuse
+from ..values.semimodule import Xor
 from .questions import at_most, magnitude, needs_value, quotient_and_rest, remainder
 from .terms import ONE, Monomial, Terms, quotient_text, text, times
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..decide import active_decider
-from ..errors import LayoutError, refuse
+from ..base.decide import active_decider
+from ..base.errors import LayoutError, refuse
 
 __all__ = ["at_most", "magnitude", "needs_value", "quotient_and_rest", "remainder"]
 

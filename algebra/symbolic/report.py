@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import Remark
-from ..record import Record
+from ..base.errors import Remark
+from ..base.record import Record
 from .condition import Condition
 
 __all__ = ["Case", "Obligation", "Point", "Report"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import LayoutError, remark
-from ..semimodule import Coordinate
+from ..base.errors import LayoutError, remark
+from ..values.semimodule import Coordinate
 from . import condition as conditions
 from .closure import learn
 from .condition import DIVIDES, Condition

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from ..decide import active_decider
-from ..errors import LayoutError, Remark, observing, refuse
+from ..base.decide import active_decider
+from ..base.errors import LayoutError, Remark, observing, refuse
 from . import condition as conditions
 from .condition import Condition
 from .facts import Facts

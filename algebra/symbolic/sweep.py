@@ -7,8 +7,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from ..errors import LayoutError, refuse
-from ..record import Record
+from ..base.errors import LayoutError, refuse
+from ..base.record import Record
 from .assume import Assumptions
 from .report import Point
 from .search import Program, Search
@@ -89,8 +89,8 @@ def sweep(
 
     LC104 above 10,000 points, LC106 if the program asks for a symbol without a range.
 
-    >>> from ..divide import logical_divide
-    >>> from ..layout import Layout
+    >>> from ..operations.divide import logical_divide
+    >>> from ..values.layout import Layout
     >>> found = sweep(lambda n: logical_divide(Layout(n["M"], 1), Layout(64, 1)), {"M": range(64, 257, 32)})
     >>> found.tried, found.clean, found.warned, found.failure.at
     (7, 4, 3, {'M': 96})

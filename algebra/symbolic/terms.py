@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from ..errors import refuse
+from ..base.errors import refuse
 
 __all__ = [
     "EXPONENT_LIMIT",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ..errors import Remark
+from ..base.errors import Remark
 from .closure import learn
 from .condition import Condition
 from .facts import Facts

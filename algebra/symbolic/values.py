@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..htuple import flatten
-from ..layout import Layout, make
-from ..record import Record
-from ..semimodule import Coordinate
-from ..swizzle import Composed
-from ..tensor import Tensor
-from ..tiler import Tiler
+from ..base.record import Record
+from ..values.htuple import flatten
+from ..values.layout import Layout, make
+from ..values.semimodule import Coordinate
+from ..values.swizzle import Composed
+from ..values.tensor import Tensor
+from ..values.tiler import Tiler
 from . import condition as conditions
 from .facts import Facts
 from .normal import substitute

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .reading import Reading
+    from .reading.reading import Reading
     from .registry import FORMS, Form
 
 __all__ = ["FORMS", "Form", "Reading", "read_any", "recognise", "write"]
@@ -82,7 +82,7 @@ def read_any(text: str, form: str | None = None, shape: Any = None) -> Reading:
 def write(value: Any, form: str, shape: Any = None) -> str:
     """The text of a value in a form; what `laycalc to` does.
 
-    >>> from laycalc.algebra.layout import Layout
+    >>> from laycalc.algebra.values.layout import Layout
     >>> write(Layout((4, 8), (8, 1)), "cpp")
     'Layout<Shape<_4,_8>,Stride<_8,_1>>{}'
 
@@ -100,7 +100,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(registry, name)
     if name == "Reading":
-        from .reading import Reading
+        from .reading.reading import Reading
 
         return Reading
     raise AttributeError(name)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ..nodes import Span
-from .reading import Reading, Segment, about, bad
+from ..syntax.nodes import Span
+from .reading.reading import Reading, Segment, about, bad
 
 __all__ = ["anything", "detect"]
 
@@ -19,19 +19,23 @@ _ARRAY_MARKS = (
 
 # (form, module, marks): the module is imported when the text has one of the marks.
 _DOCUMENTS = (
-    ("dumps", "dumps", ("Tiled", "Atom")),
-    ("messages", "messages", ("unable to", "nable to", "failed to", "not able to", "LShape", "LStride", "ivisibility")),
-    ("triton", "triton", ("#ttg", "#triton", "!ttg", "=1 ->", "Layout(", "Layout.", "tensor<")),
-    ("memref", "memref", ("memref<",)),
-    ("tilelang", "tilelang", ("lambda", "transform:", "Fragment(", "bank_swizzled")),
-    ("lego", "lego", ("OrderBy(", "GroupBy(")),
-    ("isl", "isl", ("->",)),
-    ("xla", "xla", ("[",)),
-    ("torch", "arrays", _ARRAY_MARKS),
-    ("helayers", "helayers", ("TTShape", "/")),
-    ("share", "links", ("key=",)),
-    ("latex", "latex", ("\\",)),
-    ("json", "objects", ("{",)),
+    ("dumps", "documents.dumps", ("Tiled", "Atom")),
+    (
+        "messages",
+        "documents.messages",
+        ("unable to", "nable to", "failed to", "not able to", "LShape", "LStride", "ivisibility"),
+    ),
+    ("triton", "triton.encodings", ("#ttg", "#triton", "!ttg", "=1 ->", "Layout(", "Layout.", "tensor<")),
+    ("memref", "arrays.memref", ("memref<",)),
+    ("tilelang", "compilers.tilelang", ("lambda", "transform:", "Fragment(", "bank_swizzled")),
+    ("lego", "compilers.lego", ("OrderBy(", "GroupBy(")),
+    ("isl", "compilers.isl", ("->",)),
+    ("xla", "compilers.xla", ("[",)),
+    ("torch", "arrays.strided", _ARRAY_MARKS),
+    ("helayers", "compilers.helayers", ("TTShape", "/")),
+    ("share", "documents.links", ("key=",)),
+    ("latex", "documents.latex", ("\\",)),
+    ("json", "documents.objects", ("{",)),
 )
 _SHAPE_AND_STRIDE = re.compile(
     r"\s*+(?:cute::)?make_shape\(.*\)\s*+,\s*+(?:cute::)?make_stride\(.*\)\s*+;?\s*+", re.DOTALL
@@ -51,8 +55,8 @@ def _detect(text: str, shape: Any) -> Reading | None:
             if family.recognise(text):
                 found: Reading = family.read(text, shape)
                 return found if found.source else found.replace(source=text)
-    from .printed import document
-    from .rewrite import rewritten
+    from .cute.printed import document
+    from .cute.rewrite import rewritten
 
     if len(text) < 5000 and _SHAPE_AND_STRIDE.fullmatch(text):
         return _shape_and_stride(text)
@@ -62,9 +66,9 @@ def _detect(text: str, shape: Any) -> Reading | None:
 
 def _shape_and_stride(text: str) -> Reading | None:
     """``make_shape(m, k), make_stride(k, Int<1>{})``: the two halves of a layout."""
-    from .build import layout
-    from .spell import spell
-    from .terms import Terms
+    from .cute.terms import Terms
+    from .reading.spell import spell
+    from .reading.trees import layout
 
     terms = Terms(text)
     first = terms.expression()
@@ -147,7 +151,7 @@ def _mojo(text: str, shape: Any) -> Reading | None:
     extents, colon, _ = text.partition(":")
     if not colon or not extents.lstrip().startswith("((") or not re.search(r"[(,]\s*+-1\s*+[,)]", extents):
         return None
-    from .mojo import read
+    from .cute.mojo import read
 
     return read(text)
 
@@ -155,7 +159,7 @@ def _mojo(text: str, shape: Any) -> Reading | None:
 def _helayers(text: str, shape: Any) -> Reading | None:
     if len(text) > 1000 or re.fullmatch(r"\s*+\[[\d/*?~,\s-]*/[\d/*?~,\s-]*\]?\s*+", text) is None:
         return None
-    from .helayers import read
+    from .compilers.helayers import read
 
     return read(text)
 
@@ -163,7 +167,7 @@ def _helayers(text: str, shape: Any) -> Reading | None:
 def _graphene(text: str, shape: Any) -> Reading | None:
     if re.match(r"\s*+[#%]?\w+\s*+:\s*+\[", text) is None:
         return None
-    from .graphene import read
+    from .compilers.graphene import read
 
     return read(text)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Protocol
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.record import Record
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.algebra.values.tiler import Tiler
 from laycalc.diagnostics.model import Failure, Suggestion
 
-from .reading import Reading, about, cannot
+from .reading.reading import Reading, about, cannot
 
 __all__ = ["FORMS", "Form", "find"]
 
@@ -37,7 +37,7 @@ class Form(Record):
     lost: str = ""
 
     def _family(self) -> Any:
-        return import_module(f"{__package__}.{self.module or self.name.replace('-', '_')}")
+        return import_module(f"{__package__}.{_ROOMS[self.module or self.name.replace('-', '_')]}")
 
     @property
     def can_write(self) -> bool:
@@ -66,7 +66,7 @@ def _swizzled(value: Any) -> tuple[Suggestion, ...]:
     """A layout with XOR strides as a swizzle of one with integer strides, which more systems have."""
     if not isinstance(value, Layout) or value.semimodule != "F2":
         return ()
-    from laycalc.algebra.criteria import bit_values, swizzle_form
+    from laycalc.algebra.finding.criteria import bit_values, swizzle_form
 
     try:
         bits = [[v.value if isinstance(v, Xor) else v for _, v in bit_values(mode)] for mode in value.modes()]
@@ -88,6 +88,31 @@ def _plain(value: Any, form: str) -> Any:
         raise cannot(f"{form} writes layouts, tilers, swizzles, tuples and integers; not {value}")
     return value
 
+
+_ROOMS = {
+    "cpp": "cute.cpp",
+    "cpp_write": "cute.cpp_write",
+    "printed": "cute.printed",
+    "mlir": "cute.mlir",
+    "dsl": "cute.dsl",
+    "pycute": "cute.pycute",
+    "tensor_layouts": "cute.tensor_layouts",
+    "mojo": "cute.mojo",
+    "arrays": "arrays.strided",
+    "memref": "arrays.memref",
+    "latex": "documents.latex",
+    "objects": "documents.objects",
+    "messages": "documents.messages",
+    "dumps": "documents.dumps",
+    "links": "documents.links",
+    "triton": "triton.encodings",
+    "xla": "compilers.xla",
+    "tilelang": "compilers.tilelang",
+    "isl": "compilers.isl",
+    "lego": "compilers.lego",
+    "helayers": "compilers.helayers",
+    "graphene": "compilers.graphene",
+}
 
 _ROWS = (
     Form(

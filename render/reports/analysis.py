@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from laycalc.algebra.analysis import Analysis
-from laycalc.algebra.htuple import format_htuple
-from laycalc.algebra.permutation import Permutation
-from laycalc.algebra.record import Record
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.questions.analysis import Analysis
+from laycalc.algebra.questions.permutation import Permutation
+from laycalc.algebra.values.htuple import format_htuple
 
 __all__ = ["analysis_object", "analysis_rows"]
 

@@ -9,7 +9,7 @@ from .json import SCHEMA, diagnostic_object
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from laycalc.grammar.derivation import Derivation, Line
+    from laycalc.grammar.explain.derivation import Derivation, Line
 
 __all__ = ["derivation_object", "derivation_text", "derivation_tree"]
 

@@ -8,18 +8,18 @@ from typing import Any
 
 from property.strategies import by_axis
 
-from laycalc.algebra.complement import complement
-from laycalc.algebra.htuple import flatten, leaf_paths
-from laycalc.algebra.layout import Layout, codomain_profile, concat
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.shape import coordinates
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
-from laycalc.algebra.tiler import Tiler, as_operand
+from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.values.htuple import flatten, leaf_paths
+from laycalc.algebra.values.layout import Layout, codomain_profile, concat
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.shape import coordinates
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.algebra.values.tiler import Tiler, as_operand
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.scope import Scope
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import evaluate
 
 HERE = Path(__file__).parent
 

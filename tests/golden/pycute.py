@@ -8,18 +8,18 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from laycalc.algebra.coalesce import open_modes, unwrap
-from laycalc.algebra.complement import complement
-from laycalc.algebra.htuple import at_path, flatten, map_leaves, unflatten
-from laycalc.algebra.layout import Layout, as_coordinate, concat
-from laycalc.algebra.lift import lift
-from laycalc.algebra.modes import replace, select, take
-from laycalc.algebra.recast import downcast, upcast
-from laycalc.algebra.semimodule import Coordinate, Xor, clmul
-from laycalc.algebra.shape import coordinates, crd2idx, natural, prefix_products, size
-from laycalc.algebra.swizzle import Swizzle
-from laycalc.algebra.tiler import Tiler, as_operand, tiler_to_layout
-from laycalc.algebra.vocabulary import VOCABULARY
+from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.operations.modes import replace, select, take
+from laycalc.algebra.operations.recast import downcast, upcast
+from laycalc.algebra.values.coalesce import open_modes, unwrap
+from laycalc.algebra.values.htuple import at_path, flatten, map_leaves, unflatten
+from laycalc.algebra.values.layout import Layout, as_coordinate, concat
+from laycalc.algebra.values.lifting import lift
+from laycalc.algebra.values.semimodule import Coordinate, Xor, clmul
+from laycalc.algebra.values.shape import coordinates, crd2idx, natural, prefix_products, size
+from laycalc.algebra.values.swizzle import Swizzle
+from laycalc.algebra.values.tiler import Tiler, as_operand, tiler_to_layout
+from laycalc.grammar.language.vocabulary import VOCABULARY
 
 TOKEN = re.compile(r"\s*(Sw<[-\d,]+>|-?\d*[ef]\d[\d.]*|[A-Za-z_]\w*|-?\d+|[][()<>:,+*/=])")
 

@@ -8,7 +8,7 @@ from typing import Any
 from golden.facts import common_law, divide_law, downcast_law, inverse_law, modewise, product_law, still
 from golden.pycute import NAMES, read
 
-from laycalc.algebra.shape import size
+from laycalc.algebra.values.shape import size
 
 NAMES["tuple_"] = lambda *values: list(values)
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.render import terminal, tikz
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
 from laycalc.render.draw import draw, save, scene_of
-from laycalc.render.pixels import png_of
-from laycalc.render.place import place
+from laycalc.render.formats import terminal, tikz
+from laycalc.render.scene.pixels import png_of
+from laycalc.render.scene.place import place
 
 if TYPE_CHECKING:
     from pathlib import Path

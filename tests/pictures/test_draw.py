@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.tiler import Tiler
 from laycalc.render.draw import FORMATS, KINDS, draw, save, scene_of
-from laycalc.render.options import Pick, parse_crop, parse_highlight
+from laycalc.render.scene.options import Pick, parse_crop, parse_highlight
 
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
 
@@ -119,14 +119,21 @@ def test_crops_are_read() -> None:
 @pytest.mark.parametrize(
     ("code", "absent"),
     [
-        ("import laycalc.render.draw, laycalc.render.table", ("rich", "numpy", "matplotlib", "lark", "typer")),
+        ("import laycalc.render.draw, laycalc.render.kinds.table", ("rich", "numpy", "matplotlib", "lark", "typer")),
         (
-            "from laycalc.render.draw import draw; from laycalc.algebra.layout import Layout; draw(Layout((4, 8)))",
-            ("rich", "numpy", "matplotlib", "laycalc.render.figure", "laycalc.render.threads", "laycalc.atoms"),
+            "from laycalc import Layout; from laycalc.render.draw import draw; draw(Layout((4, 8)))",
+            (
+                "rich",
+                "numpy",
+                "matplotlib",
+                "laycalc.render.formats.figure",
+                "laycalc.render.kinds.threads",
+                "laycalc.atoms",
+            ),
         ),
         (
-            "from laycalc.render.table import table; from laycalc.algebra.layout import Layout; table(Layout((4, 8)))",
-            ("rich", "numpy", "matplotlib", "laycalc.render.svg"),
+            "from laycalc import Layout; from laycalc.render.kinds.table import table; table(Layout((4, 8)))",
+            ("rich", "numpy", "matplotlib", "laycalc.render.formats.svg"),
         ),
     ],
 )
@@ -153,8 +160,6 @@ def test_kinds_of_morphisms_say_that_they_need_tractable_layouts(kind: str) -> N
 def test_a_home_that_cannot_be_written_is_no_news(tmp_path: Path) -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "MPL"))}
     environment |= {"HOME": os.devnull, "USERPROFILE": os.devnull, "TMPDIR": str(tmp_path)}
-    code = (
-        "from laycalc.render.draw import draw; from laycalc.algebra.layout import Layout; draw(Layout(4), format='png')"
-    )
+    code = "from laycalc import Layout; from laycalc.render.draw import draw; draw(Layout(4), format='png')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert (done.stdout, done.stderr) == ("", "") and not list(tmp_path.iterdir())

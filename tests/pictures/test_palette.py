@@ -6,8 +6,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from laycalc.render import palette
-from laycalc.render.palette import GROUPS, ramp, theme_of
+from laycalc.render.scene import palette
+from laycalc.render.scene.palette import GROUPS, ramp, theme_of
 
 from . import colour
 

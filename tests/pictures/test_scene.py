@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from laycalc import atoms
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tiler import Tiler
 from laycalc.render.draw import scene_of
-from laycalc.render.owners import owner_lines
-from laycalc.render.scene import Panel, Scene, Span, around, outline, rectangle
+from laycalc.render.kinds.owners import owner_lines
+from laycalc.render.scene.scene import Panel, Scene, Span, around, outline, rectangle
 
 E0, E1 = Coordinate((((0,), 1),)), Coordinate((((1,), 1),))
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.layout import Layout
 from laycalc.render.draw import draw, scene_of
-from laycalc.render.svg import escape, svg
+from laycalc.render.formats.svg import escape, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))

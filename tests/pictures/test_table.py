@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.render.difference import difference, difference_text
-from laycalc.render.table import table, table_of
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.render.kinds.difference import difference, difference_text
+from laycalc.render.kinds.table import table, table_of
 
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from laycalc.algebra.htuple import flatten, map_leaves
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.shape import crd2idx
+from laycalc.algebra.values.htuple import flatten, map_leaves
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.shape import crd2idx
 
 SEMIMODULES = ("Z", "Z^P", "F2")
 

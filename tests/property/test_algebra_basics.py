@@ -22,18 +22,27 @@ from property.strategies import (
     shapes,
 )
 
-from laycalc.algebra.coalesce import coalesce, merged, open_modes
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.filtering import filter_layout, filter_zeros, nullspace
-from laycalc.algebra.htuple import congruent, depth, flatten, unflatten, weakly_congruent
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.modes import append, flatten_modes, group, prepend, replace, select, take
-from laycalc.algebra.refinement import common_refinement, layout_add
-from laycalc.algebra.semimodule import Xor, clmul, first_carry
-from laycalc.algebra.shape import compatible, coordinates, crd2crd, crd2idx, idx2crd, natural, prefix_products, size
-from laycalc.algebra.synthesis import layout_of
-from laycalc.algebra.tables import colexicographic, lexicographic
-from laycalc.algebra.tensor import slice_layout
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.finding.synthesis import layout_of
+from laycalc.algebra.operations.filtering import filter_layout, filter_zeros, nullspace
+from laycalc.algebra.operations.modes import append, flatten_modes, group, prepend, replace, select, take
+from laycalc.algebra.operations.refinement import common_refinement, layout_add
+from laycalc.algebra.questions.listings import colexicographic, lexicographic
+from laycalc.algebra.values.coalesce import coalesce, merged, open_modes
+from laycalc.algebra.values.htuple import congruent, depth, flatten, unflatten, weakly_congruent
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.semimodule import Xor, clmul, first_carry
+from laycalc.algebra.values.shape import (
+    compatible,
+    coordinates,
+    crd2crd,
+    crd2idx,
+    idx2crd,
+    natural,
+    prefix_products,
+    size,
+)
+from laycalc.algebra.values.tensor import slice_layout
 
 
 def values(layout: Layout) -> list[Any]:

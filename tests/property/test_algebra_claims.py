@@ -21,20 +21,20 @@ from property.strategies import (
     xor_layouts,
 )
 
-from laycalc.algebra.build import make_identity_layout, make_layout_like
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.composition import composition
-from laycalc.algebra.domain import common_coarsening, greatest_common_domain, refined_shape
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.htuple import flatten
-from laycalc.algebra.image import bijective, compact, coshape, cosize, disjoint, image, injective, surjective
-from laycalc.algebra.inverse import right_inverse
-from laycalc.algebra.laws import admissible, equal, is_identity
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.linear import linear_form
-from laycalc.algebra.shape import compatible, natural, size
-from laycalc.algebra.synthesis import layout_of
-from laycalc.algebra.vector import max_alignment, max_common_layout, max_common_vector
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.finding.synthesis import layout_of
+from laycalc.algebra.operations.build import make_identity_layout, make_layout_like
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.image import bijective, compact, coshape, cosize, disjoint, image, injective, surjective
+from laycalc.algebra.operations.inverse import right_inverse
+from laycalc.algebra.operations.shapes import common_coarsening, greatest_common_domain, refined_shape
+from laycalc.algebra.operations.vector import max_alignment, max_common_layout, max_common_vector
+from laycalc.algebra.questions.laws import admissible, equal, is_identity
+from laycalc.algebra.questions.linear import linear_form
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.htuple import flatten
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.shape import compatible, natural, size
 
 
 @pytest.mark.parametrize("semimodule", SEMIMODULES)

@@ -23,15 +23,15 @@ from property.strategies import (
     xor_layouts,
 )
 
-from laycalc.algebra.build import make_identity_layout
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.composition import composition
-from laycalc.algebra.cutlass import StaticAssert, cutlass_composition
-from laycalc.algebra.errors import AdmissibilityError, LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.shape import compatible, natural
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.base.errors import AdmissibilityError, LayoutError
+from laycalc.algebra.operations.build import make_identity_layout
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.cutlass import StaticAssert, cutlass_composition
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.shape import compatible, natural
+from laycalc.algebra.values.tiler import Tiler
 
 
 def attempt(left: Layout, right: Any) -> Layout | None:

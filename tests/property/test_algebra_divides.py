@@ -8,14 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from property.strategies import EXTENTS, any_layouts, brute_values, compact_layouts, integer_layouts, plain, shapes
 
-from laycalc.algebra.build import make_ordered_layout, tile_sizes
-from laycalc.algebra.complement import complement
-from laycalc.algebra.composition import composition
-from laycalc.algebra.divide import flat_divide, logical_divide, tiled_divide, zipped_divide
-from laycalc.algebra.errors import AdmissibilityError, observing
-from laycalc.algebra.htuple import flatten, unflatten
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.product import (
+from laycalc.algebra.base.errors import AdmissibilityError, observing
+from laycalc.algebra.operations.build import make_ordered_layout, tile_sizes
+from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import flat_divide, logical_divide, tiled_divide, zipped_divide
+from laycalc.algebra.operations.product import (
     blocked_product,
     flat_product,
     logical_product,
@@ -23,9 +21,11 @@ from laycalc.algebra.product import (
     tiled_product,
     zipped_product,
 )
-from laycalc.algebra.shape import coordinates, natural, size
-from laycalc.algebra.tiler import Tiler
-from laycalc.algebra.tiling import local_partition, local_tile, tile_to_shape
+from laycalc.algebra.operations.tiling import local_partition, local_tile, tile_to_shape
+from laycalc.algebra.values.htuple import flatten, unflatten
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.shape import coordinates, natural, size
+from laycalc.algebra.values.tiler import Tiler
 
 
 def attempt(operation: Any, *args: Any) -> Any:

@@ -20,15 +20,15 @@ from property.strategies import (
     xor_layouts,
 )
 
-from laycalc.algebra.complement import complement
-from laycalc.algebra.errors import AdmissibilityError, LayoutError
-from laycalc.algebra.inverse import inverse, left_inverse, right_inverse
-from laycalc.algebra.layout import Layout, codomain_profile, concat
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.shape import coordinates
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.synthesis import layout_of
-from laycalc.algebra.vocabulary import VOCABULARY
+from laycalc.algebra.base.errors import AdmissibilityError, LayoutError
+from laycalc.algebra.finding.synthesis import layout_of
+from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.operations.inverse import inverse, left_inverse, right_inverse
+from laycalc.algebra.values.layout import Layout, codomain_profile, concat
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.shape import coordinates
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.grammar.language.vocabulary import VOCABULARY
 
 
 def attempt(operation: Any, *args: Any) -> Any:

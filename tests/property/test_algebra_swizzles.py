@@ -8,15 +8,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from property.strategies import BINARY, compact_layouts, coordinates_of, integer_layouts, padded_layouts, xor_layouts
 
-from laycalc.algebra.build import with_shape
-from laycalc.algebra.errors import AdmissibilityError, LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.recast import downcast, recast_layout, to_bytes, to_elements, upcast
-from laycalc.algebra.shape import coordinates, crd2idx
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.swizzle_algebra import as_swizzle, as_xor, compose_swizzles, layout_after_swizzle
-from laycalc.algebra.tensor import Tensor, slice_layout
-from laycalc.algebra.vocabulary import VOCABULARY
+from laycalc.algebra.base.errors import AdmissibilityError, LayoutError
+from laycalc.algebra.operations.build import with_shape
+from laycalc.algebra.operations.recast import downcast, recast_layout, to_bytes, to_elements, upcast
+from laycalc.algebra.operations.swizzle_algebra import as_swizzle, as_xor, compose_swizzles, layout_after_swizzle
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.shape import coordinates, crd2idx
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor, slice_layout
+from laycalc.grammar.language.vocabulary import VOCABULARY
 
 
 @st.composite

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.categories.admissible import division_condition, intervals_disjoint, is_admissible
 from laycalc.algebra.categories.coalesce import coalesce_flat, coalesce_morphism, coalesce_morphism_relative
 from laycalc.algebra.categories.complement import (
@@ -22,12 +23,7 @@ from laycalc.algebra.categories.complement import (
 )
 from laycalc.algebra.categories.compose import compose, concat_flat, concat_nested, sum_flat
 from laycalc.algebra.categories.cute import crossing, in_bounds
-from laycalc.algebra.categories.flat import (
-    coalesce_layout_flat,
-    concat_layouts_flat,
-    sort_layout,
-    squeeze_layout,
-)
+from laycalc.algebra.categories.flat import coalesce_layout_flat, concat_layouts_flat, sort_layout, squeeze_layout
 from laycalc.algebra.categories.layouts import compose_layouts, compose_layouts_general, compose_layouts_resized
 from laycalc.algebra.categories.morphism import Morphism, identity
 from laycalc.algebra.categories.mutual import find_refinement, mutual_refinement
@@ -40,12 +36,11 @@ from laycalc.algebra.categories.select import factorize, restrict, sort_flat, sq
 from laycalc.algebra.categories.tractable import is_standard, is_tractable, nullify, standardise, to_morphism
 from laycalc.algebra.categories.transport import pullback, pushforward
 from laycalc.algebra.categories.weak import weak_composite
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.composition import composition
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.htuple import flatten, unflatten
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.shape import natural, size
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.htuple import flatten, unflatten
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.shape import natural, size
 
 quick = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -9,14 +9,14 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.categories.nested import refines
 from laycalc.algebra.categories.why import Why, why
-from laycalc.algebra.composition import composition
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate
-from laycalc.algebra.shape import natural, size
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate
+from laycalc.algebra.values.shape import natural, size
+from laycalc.algebra.values.tiler import Tiler
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "cute_cpp.jsonl"
 

@@ -7,13 +7,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.criteria import longest_prefix, swizzle_form, xor_clash, xor_form
-from laycalc.algebra.fit import fit
-from laycalc.algebra.htuple import flatten
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.finding.criteria import longest_prefix, swizzle_form, xor_clash, xor_form
+from laycalc.algebra.finding.fit import fit
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.htuple import flatten
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 from .strategies import BINARY, SIGNED, integer_layouts, shapes, with_strides
 

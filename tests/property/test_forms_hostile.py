@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from laycalc.diagnostics.model import Failure
 from laycalc.grammar.forms import FORMS, read_any, recognise
-from laycalc.grammar.run import evaluate
+from laycalc.grammar.run.statements import evaluate
 
 SAMPLES: dict[str, list[tuple[str, Any]]] = {name: [(form.example, None)] for name, form in FORMS.items()}
 for fact in load("bridges.jsonl"):

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Xor
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.algebra.values.tiler import Tiler
 from laycalc.diagnostics.model import Failure
 from laycalc.grammar.forms import read_any, recognise, write
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import evaluate
 
 from .strategies import (
     BASIS,
@@ -53,7 +53,7 @@ def coordinate_tensors(draw: st.DrawFn) -> Tensor:
     layout = draw(coordinate_layouts(BASIS))
     paths = {p for d in Layout(layout.shape, layout.stride).flat()[1] if d != 0 for p, _ in d.terms}
     assume(paths)
-    from laycalc.algebra.semimodule import Coordinate
+    from laycalc.algebra.values.semimodule import Coordinate
 
     return Tensor(Coordinate.of((p, draw(st.integers(0, 9))) for p in sorted(paths)), layout)
 
@@ -231,8 +231,8 @@ def test_a_written_function_reads_back(form: str, data: st.DataObject) -> None:
 @st.composite
 def distributions(draw: st.DrawFn) -> tuple[Layout, tuple[int, ...]]:
     """Threads and values over the cells of a tensor, each cell once: bits in any order."""
-    from laycalc.algebra.criteria import layout_of_bits
-    from laycalc.algebra.semimodule import Coordinate
+    from laycalc.algebra.finding.criteria import layout_of_bits
+    from laycalc.algebra.values.semimodule import Coordinate
 
     widths = draw(st.lists(st.integers(0, 4), min_size=1, max_size=3).filter(lambda w: 1 <= sum(w) <= 10))
     bits = draw(st.permutations([(axis, b) for axis, w in enumerate(widths) for b in range(w)]))
@@ -265,7 +265,7 @@ def test_a_distribution_is_a_fragment(case: tuple[Layout, tuple[int, ...]]) -> N
 @st.composite
 def bijections(draw: st.DrawFn) -> Layout:
     """Power-of-two boxes onto 0..2^n-1: any invertible matrix over F2, as strides or XOR strides."""
-    from laycalc.algebra.criteria import layout_of_bits
+    from laycalc.algebra.finding.criteria import layout_of_bits
 
     widths = draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
     n = sum(widths)

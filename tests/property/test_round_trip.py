@@ -7,14 +7,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
-from laycalc.algebra.tiler import Tiler
-from laycalc.grammar.parser import parse_expression
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.values import Text, text_of
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.algebra.values.tiler import Tiler
+from laycalc.grammar.language.values import Text, text_of
+from laycalc.grammar.run.statements import evaluate
+from laycalc.grammar.syntax.parser import parse_expression
 
 from .strategies import SIGNED, any_layouts, integer_layouts, shapes
 

@@ -9,14 +9,14 @@ import pytest
 from symbolic_evaluator import assumptions, program
 from symbolic_random import Maker
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.symbolic import Assumptions, Case, Facts, Report, at, explore
 from laycalc.algebra.symbolic.search import Search
 from laycalc.algebra.symbolic.tree import Leaf
 from laycalc.algebra.symbolic.values import same_function
-from laycalc.grammar import nodes
-from laycalc.grammar.parser import parse_expression
+from laycalc.algebra.values.layout import Layout
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import parse_expression
 
 CHUNKS = 8
 EXPRESSIONS = 165

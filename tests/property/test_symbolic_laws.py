@@ -18,8 +18,8 @@ from laycalc.algebra.symbolic.condition import at_least_zero, divides, is_zero
 from laycalc.algebra.symbolic.domain import Domain
 from laycalc.algebra.symbolic.normal import rounded
 from laycalc.algebra.symbolic.quotient import over
-from laycalc.grammar import nodes
-from laycalc.grammar.parser import parse_expression
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import parse_expression
 
 NAMES = ("K", "M", "N")
 SYMBOLS = {name: symbol(name) for name in NAMES}

@@ -7,12 +7,12 @@ from itertools import pairwise
 from hypothesis import given
 from property.strategies import any_layouts, compact_layouts, integer_layouts
 
-from laycalc.algebra.analysis import analyse
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.permutation import permutation_of
-from laycalc.algebra.semimodule import Coordinate
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.questions.analysis import analyse
+from laycalc.algebra.questions.permutation import permutation_of
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
 
 
 @given(any_layouts())

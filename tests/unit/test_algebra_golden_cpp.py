@@ -10,11 +10,11 @@ import pytest
 from golden.facts import ask, exceptions, load, offset_of, right_answer, same_function
 from golden.reasons import HOLDS
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.swizzle import Composed
-from laycalc.algebra.tensor import Tensor
-from laycalc.algebra.vocabulary import VOCABULARY
-from laycalc.grammar.values import text_of
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.language.vocabulary import VOCABULARY
 
 FACTS = load("cute_cpp.jsonl")
 EXCEPTIONS = exceptions("cute_cpp.jsonl")

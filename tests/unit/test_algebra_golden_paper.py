@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from golden.facts import HERE, ask, load
 
-from laycalc.algebra.errors import AdmissibilityError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.product import blocked_product
-from laycalc.grammar.run import run
-from laycalc.grammar.values import text_of
+from laycalc.algebra.base.errors import AdmissibilityError
+from laycalc.algebra.operations.product import blocked_product
+from laycalc.algebra.values.layout import Layout
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import run
 
 PAPER = load("paper.jsonl")
 ELSEWHERE = json.loads((HERE / "wrong_elsewhere.json").read_text(encoding="utf-8"))

@@ -12,18 +12,18 @@ from golden.facts import complement_law, exceptions, load, same_function
 from golden.pycute import NAMES, read
 from golden.reasons import PYCUTE
 
-from laycalc.algebra.build import make_layout_like
-from laycalc.algebra.coalesce import coalesce, open_modes, unwrap
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.filtering import nullspace
-from laycalc.algebra.htuple import congruent, depth, flatten, format_htuple, weakly_congruent
-from laycalc.algebra.image import coshape
-from laycalc.algebra.layout import Layout, codomain_profile
-from laycalc.algebra.refinement import layout_add
-from laycalc.algebra.semimodule import Coordinate, Xor, clmul
-from laycalc.algebra.shape import compatible, crd2idx, natural, size
-from laycalc.algebra.swizzle import Swizzle
-from laycalc.algebra.tiler import tiler_to_layout
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.operations.build import make_layout_like
+from laycalc.algebra.operations.filtering import nullspace
+from laycalc.algebra.operations.image import coshape
+from laycalc.algebra.operations.refinement import layout_add
+from laycalc.algebra.values.coalesce import coalesce, open_modes, unwrap
+from laycalc.algebra.values.htuple import congruent, depth, flatten, format_htuple, weakly_congruent
+from laycalc.algebra.values.layout import Layout, codomain_profile
+from laycalc.algebra.values.semimodule import Coordinate, Xor, clmul
+from laycalc.algebra.values.shape import compatible, crd2idx, natural, size
+from laycalc.algebra.values.swizzle import Swizzle
+from laycalc.algebra.values.tiler import tiler_to_layout
 
 FACTS = load("pycute_facts.jsonl")
 ANSWERS = [fact for fact in FACTS if "expr" in fact]

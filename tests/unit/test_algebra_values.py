@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 from golden.facts import load
 
-from laycalc.algebra.composition import composition
-from laycalc.algebra.divide import logical_divide
-from laycalc.algebra.errors import AdmissibilityError, InputError, LayoutError, ValueFault, observing
-from laycalc.algebra.image import image
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.product import logical_product
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor, slice_layout
-from laycalc.algebra.tiler import Tiler
-from laycalc.algebra.trace import recording
-from laycalc.algebra.vocabulary import VOCABULARY
+from laycalc.algebra.base.derivations import recording
+from laycalc.algebra.base.errors import AdmissibilityError, InputError, LayoutError, ValueFault, observing
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import logical_divide
+from laycalc.algebra.operations.image import image
+from laycalc.algebra.operations.product import logical_product
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor, slice_layout
+from laycalc.algebra.values.tiler import Tiler
+from laycalc.grammar.language.vocabulary import VOCABULARY
 
 E0, E1 = Coordinate.of([((0,), 1)]), Coordinate.of([((1,), 1)])
 
@@ -170,6 +170,6 @@ def test_slices_of_composed_layouts_stay_exact_at_every_row() -> None:
 
 
 def test_the_algebra_imports_the_standard_library_alone() -> None:
-    code = "import sys, laycalc.algebra.vocabulary; print(sorted(m for m in sys.modules if '.' not in m))"
+    code = "import sys, laycalc.grammar.language.vocabulary; print(sorted(m for m in sys.modules if '.' not in m))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {"numpy", "lark", "rich", "typer", "matplotlib", "dataclasses"} & set(eval(loaded))

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.htuple import flatten
-from laycalc.algebra.layout import Layout, elements
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.htuple import flatten
+from laycalc.algebra.values.layout import Layout, elements
 from laycalc.atoms import catalogue, tcgen05
 from laycalc.atoms.bits import in_elements, sides
 from laycalc.atoms.facts import atom_facts, entry_facts
@@ -304,7 +304,7 @@ def test_import_reads_nothing_and_a_listing_builds_no_layout() -> None:
     assert "catalogue" not in loaded and "algebra" not in loaded
     listed = run(
         "import sys, time; from laycalc.atoms import search; n = len(search(arch='SM90', type='f8', shape='64x*x*'));"
-        "print(n, len(search()), time.process_time() < 0.3, 'laycalc.algebra.composition' in sys.modules)"
+        "print(n, len(search()), time.process_time() < 0.3, 'laycalc.algebra.operations.composition' in sys.modules)"
     )
     assert listed.split() == ["1024", "3449", "True", "False"]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
 from laycalc.atoms.catalogue import atom
 from laycalc.atoms.lanes import lane_table, registers
 from laycalc.atoms.mma_tiling import tiled_mma

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
 from laycalc.atoms.banks import Access, bank_conflicts, operation, read_access, wavefronts
 from laycalc.atoms.catalogue import atom
 from laycalc.atoms.patterns import Pattern, accesses, bank_survey
@@ -136,7 +136,7 @@ def test_thread_value_layouts() -> None:
     # The C fragment of an m16n8 MMA over a row-major 16 x 8 tile of f32: two neighbouring columns a lane.
     tile, fragment = Layout((16, 8), (8, 1)), atom("SM80_16x8x16_F32F16F16F32_TN").C
     assert fragment is not None
-    from laycalc.algebra.composition import composition
+    from laycalc.algebra.operations.composition import composition
 
     survey = bank_survey(composition(tile, fragment), Pattern(32, 2, "tv", store=True))
     assert [r.access.op for r in survey.reports] == ["st8", "st8"] and survey.free

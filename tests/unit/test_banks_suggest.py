@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.atoms.banks import Access, bank_conflicts
 from laycalc.atoms.patterns import Pattern, accesses, survey
 from laycalc.atoms.swizzle_search import padded, smallest_swizzle, suggest, wrong_units

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import laycalc
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.categories import Complement, Morphism, WeakComposite, identity, to_layout, to_morphism, why
 from laycalc.algebra.categories.complement import complement_morphism
 from laycalc.algebra.categories.flat import compose_layouts_flat, divide_layouts_flat, product_layouts_flat
@@ -22,9 +23,8 @@ from laycalc.algebra.categories.properties import is_injective
 from laycalc.algebra.categories.quotient import complement_layout, logical_product_layouts
 from laycalc.algebra.categories.select import restrict
 from laycalc.algebra.categories.weak import weak_composite
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
 
 F = Morphism(((2, 2), (2, 4)), (2, 2, 2, 4), (1, 3, 2, 4))
 E0 = Coordinate.of([((0,), 1)])
@@ -139,7 +139,7 @@ def test_unknown_extents_are_named() -> None:
 
 
 def _raw(shape: Any, stride: Any) -> Layout:
-    from laycalc.algebra.layout import make
+    from laycalc.algebra.values.layout import make
 
     return make(shape, stride)
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.categories.morphism import Morphism
 from laycalc.algebra.categories.operations import OPERATIONS
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.htuple import format_htuple
-from laycalc.algebra.layout import Layout
+from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.layout import Layout
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "categories.jsonl"
 FACTS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.categories.diagram import Diagram
 from laycalc.algebra.categories.morphism import Morphism
 from laycalc.algebra.categories.sketches import (
@@ -18,10 +19,9 @@ from laycalc.algebra.categories.sketches import (
     product_diagram,
     refinement_diagram,
 )
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.render import morphism as pictures
-from laycalc.render import morphism_formats as formats
+from laycalc.algebra.values.layout import Layout
+from laycalc.render.diagrams import formats as formats
+from laycalc.render.diagrams import morphism as pictures
 
 PAPER = Layout(((4, 8, 4), (2, 2, 8)), ((128, 1, 16), (64, 8, 512)))
 DOWN = SimpleNamespace(top_down=True)
@@ -199,7 +199,7 @@ def test_terminal() -> None:
 
 
 def test_pens_are_easy_to_see() -> None:
-    from laycalc.render.palette import contrast
+    from laycalc.render.scene.palette import contrast
 
     for theme in ("laycalc", "print", "cute"):
         placed = pictures.morphism_scene(PAPER, SimpleNamespace(theme=theme)).placed()

@@ -138,7 +138,7 @@ def test_a_loop_without_an_end_is_cut(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_our_own_failure_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from laycalc.grammar.run import execute
+    from laycalc.grammar.run.statements import execute
 
     def broken(statement: Any, source: str, scope: Any) -> Any:
         if statement.span.start == 0:

@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.synthesis import layout_of
+from laycalc.algebra.finding.synthesis import layout_of
+from laycalc.algebra.values.layout import Layout
 from laycalc.cli.checking import Job, check_file
 from laycalc.diagnostics.report import Policy
 

@@ -8,8 +8,8 @@ import pytest
 from golden.facts import load
 
 from laycalc.diagnostics.model import Advice, Diagnostic, Failure
-from laycalc.grammar.run import evaluate, run
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import evaluate, run
 
 
 def refused(text: str) -> Diagnostic:
@@ -324,7 +324,7 @@ def test_advice_is_deferred(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(case)
         return Advice(("help",))
 
-    monkeypatch.setattr("laycalc.grammar.suggest.advise", advise)
+    monkeypatch.setattr("laycalc.grammar.advice.suggest.advise", advise)
     found = refused("assert admissible((4,6,8):(2,3,5) o 6:3)")
     assert not asked
     assert found.notes == ("help",)
@@ -337,7 +337,7 @@ def test_advice_that_fails_is_no_advice(monkeypatch: pytest.MonkeyPatch) -> None
         raise ZeroDivisionError
 
     monkeypatch.delenv("LAYCALC_DEBUG", raising=False)
-    monkeypatch.setattr("laycalc.grammar.suggest.advise", advise)
+    monkeypatch.setattr("laycalc.grammar.advice.suggest.advise", advise)
     assert refused("(4,6,8):(2,3,5) o 6:3").suggestions == ()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from laycalc.diagnostics.codes import CODES
 from laycalc.diagnostics.manual import page, read
-from laycalc.grammar.run import run
+from laycalc.grammar.run.statements import run
 
 NO_EXAMPLE = {"LC901"}
 """Nothing that somebody writes may fail so."""

@@ -35,11 +35,11 @@ from types import ModuleType
 import pytest
 
 from laycalc.diagnostics.model import Diagnostic
-from laycalc.grammar import nodes
-from laycalc.grammar.parser import statements
-from laycalc.grammar.run import Outcome, execute, run
-from laycalc.grammar.scope import Scope
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import Outcome, execute, run
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import statements
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(

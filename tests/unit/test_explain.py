@@ -10,7 +10,7 @@ from io import StringIO
 
 import pytest
 
-from laycalc.grammar.derivation import Derivation, Line, derive
+from laycalc.grammar.explain.derivation import Derivation, Line, derive
 from laycalc.render.reports.derivation import derivation_object, derivation_text, derivation_tree
 
 
@@ -112,9 +112,9 @@ def test_bindings_and_inner_calls() -> None:
 
 def test_the_values_are_those_of_eval() -> None:
     """A derivation changes nothing: the steps come from the computation itself."""
-    from laycalc.grammar.functions import functions
-    from laycalc.grammar.run import evaluate
-    from laycalc.grammar.values import text_of
+    from laycalc.grammar.language.functions import functions
+    from laycalc.grammar.language.values import text_of
+    from laycalc.grammar.run.statements import evaluate
 
     count = 0
     for function in functions():

@@ -9,8 +9,8 @@ from golden.facts import load
 
 from laycalc.diagnostics.model import Failure
 from laycalc.grammar.forms import read_any, recognise, write
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import evaluate
 
 FACTS = load("bridges.jsonl")
 FORMS = {"mlir-memref": "memref"}

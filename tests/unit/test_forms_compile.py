@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.htuple import flatten, map_leaves
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.values.htuple import flatten, map_leaves
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
 from laycalc.grammar.forms import read_any, write
-from laycalc.grammar.run import evaluate
+from laycalc.grammar.run.statements import evaluate
 
 SHAPES = [4, (4, 8), (2, (3, 4)), ((2, 2), (4, 2)), (1, 8), ((4,), 3), (5, (1, 2), 3)]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.criteria import Clash, bit_values, longest_prefix, swizzle_form, xor_clash, xor_form
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.fit import fit
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.semimodule import Coordinate, Xor
-from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.finding.criteria import Clash, bit_values, longest_prefix, swizzle_form, xor_clash, xor_form
+from laycalc.algebra.finding.fit import fit
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate, Xor
+from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 FOUND: list[tuple[list[Any], tuple[int, ...] | None, str]] = [
     ([0], None, "1:0"),

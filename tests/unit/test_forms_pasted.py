@@ -12,9 +12,9 @@ from golden.facts import load
 
 from laycalc.diagnostics.model import Failure
 from laycalc.grammar.forms import read_any, recognise, write
-from laycalc.grammar.forms.reading import Reading
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.values import text_of
+from laycalc.grammar.forms.reading.reading import Reading
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import evaluate
 
 FACTS = load("pasted_forms.jsonl")
 

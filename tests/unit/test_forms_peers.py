@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed, Swizzle
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.diagnostics.model import Failure
 from laycalc.grammar.forms import read_any, write
-from laycalc.grammar.run import evaluate
+from laycalc.grammar.run.statements import evaluate
 
 pytestmark = pytest.mark.peers
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from laycalc.grammar.run import run
-from laycalc.grammar.scope import Scope
-from laycalc.grammar.values import text_of
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import run
 
 
 def last(text: str) -> str:

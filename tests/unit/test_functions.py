@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import laycalc
-from laycalc.algebra.errors import LayoutError
-from laycalc.grammar.coerce import coerce
-from laycalc.grammar.functions import Function, find, functions
-from laycalc.grammar.run import evaluate
-from laycalc.grammar.values import kind_of, text_of
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.grammar.language.coerce import coerce
+from laycalc.grammar.language.functions import Function, find, functions
+from laycalc.grammar.language.values import kind_of, text_of
+from laycalc.grammar.run.statements import evaluate
 
 ROOT = Path(__file__).parents[2]
 ROWS = list(functions())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar import nodes
-from laycalc.grammar.parser import parse, parse_expression, statements
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import parse, parse_expression, statements
 
 
 def show(value: object) -> str:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from laycalc.grammar import parser, tables
-from laycalc.grammar.lexer import END
-from laycalc.grammar.tables import Rule, Tables
-from laycalc.grammar.tree import BUILDERS
+from laycalc.grammar.syntax import lalr_tables, parser
+from laycalc.grammar.syntax.builders import BUILDERS
+from laycalc.grammar.syntax.lalr_tables import Rule, Tables
+from laycalc.grammar.syntax.lexer import END
 
 GRAMMAR = Path(parser.__file__).with_name("layout.lark").read_text(encoding="utf-8")
 SMALL = Tables("(?P<END>)", {"o": "O"}, [{"INTEGER": 1, "atom": ~0}], [Rule("atom", 1, "integer", (-1,))], 0)
@@ -44,35 +44,35 @@ class Build:
 
 def test_built_once(home: Path) -> None:
     build = Build()
-    assert tables.load("grammar", build) == tables.load("grammar", build) == SMALL
+    assert lalr_tables.load("grammar", build) == lalr_tables.load("grammar", build) == SMALL
     assert build.calls == 1
     assert len(list(home.iterdir())) == 1
 
 
 def test_another_grammar_is_built_again(home: Path) -> None:
     build = Build()
-    tables.load("grammar", build)
-    tables.load("grammar!", build)
+    lalr_tables.load("grammar", build)
+    lalr_tables.load("grammar!", build)
     assert build.calls == 2
 
 
 def test_a_file_of_another_grammar_is_refused(home: Path) -> None:
     build = Build()
-    tables.load("grammar", build)
+    lalr_tables.load("grammar", build)
     (file,) = home.iterdir()
-    file.rename(tables._path("grammar!"))
-    tables.load("grammar!", build)
+    file.rename(lalr_tables._path("grammar!"))
+    lalr_tables.load("grammar!", build)
     assert build.calls == 2
 
 
 @pytest.mark.parametrize("damage", [b"", b"xyz", b"\0\0\0\0", None], ids=["empty", "short", "zero", "one bit"])
 def test_a_damaged_file_is_replaced(home: Path, damage: bytes | None) -> None:
     build = Build()
-    tables.load("grammar", build)
+    lalr_tables.load("grammar", build)
     (file,) = home.iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]) if damage is None else damage)
-    assert tables.load("grammar", build) == SMALL
+    assert lalr_tables.load("grammar", build) == SMALL
     assert build.calls == 2
     assert file.read_bytes() == whole
 
@@ -82,50 +82,50 @@ def test_a_place_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "file"))
     build = Build()
-    assert tables.load("grammar", build) == SMALL
+    assert lalr_tables.load("grammar", build) == SMALL
     assert build.calls == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes of POSIX")
 class TestPosix:
     def test_only_the_user_may_read_it(self, home: Path) -> None:
-        tables.load("grammar", Build())
+        lalr_tables.load("grammar", Build())
         (file,) = home.iterdir()
         assert (home.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
 
     @pytest.mark.parametrize("mode", [0o620, 0o602])
     def test_a_file_that_others_may_write_is_refused(self, home: Path, mode: int) -> None:
         build = Build()
-        tables.load("grammar", build)
+        lalr_tables.load("grammar", build)
         (file,) = home.iterdir()
         file.chmod(mode)
-        tables.load("grammar", build)
+        lalr_tables.load("grammar", build)
         assert build.calls == 2
         assert file.stat().st_mode & 0o777 == 0o600
 
     def test_a_file_of_somebody_else_is_refused(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         build = Build()
-        tables.load("grammar", build)
+        lalr_tables.load("grammar", build)
         monkeypatch.setattr(os, "getuid", lambda: 12345)
-        tables.load("grammar", build)
+        lalr_tables.load("grammar", build)
         assert build.calls == 2
 
     def test_a_pipe_is_refused(self, home: Path) -> None:
         home.mkdir()
-        os.mkfifo(tables._path("grammar"))
+        os.mkfifo(lalr_tables._path("grammar"))
         build = Build()
-        assert tables.load("grammar", build) == SMALL
+        assert lalr_tables.load("grammar", build) == SMALL
         assert build.calls == 1
 
     def test_a_relative_directory_is_ignored(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("XDG_CACHE_HOME", "here")
         monkeypatch.setenv("HOME", str(tmp_path))
-        assert tables._path("grammar").startswith(str(tmp_path / ".cache" / "laycalc"))
+        assert lalr_tables._path("grammar").startswith(str(tmp_path / ".cache" / "laycalc"))
 
 
 def test_what_is_kept_is_what_lark_computes(home: Path, built: Tables) -> None:
-    assert tables.load(GRAMMAR, lambda grammar: built) == built
-    assert tables.load(GRAMMAR, Build()) == built
+    assert lalr_tables.load(GRAMMAR, lambda grammar: built) == built
+    assert lalr_tables.load(GRAMMAR, Build()) == built
 
 
 def test_every_rule_has_its_builder(built: Tables) -> None:
@@ -135,7 +135,7 @@ def test_every_rule_has_its_builder(built: Tables) -> None:
 
 
 def test_lark_is_not_imported_when_the_tables_are_kept(home: Path) -> None:
-    program = "import sys; from laycalc.grammar.parser import parse; parse('(4,8):(1,4)'); print('lark' in sys.modules)"
+    program = "import sys; from laycalc import parse; parse('(4,8):(1,4)'); print('lark' in sys.modules)"
     runs = [subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True) for _ in "12"]
     assert [run.stdout.strip() for run in runs] == ["True", "False"]
 

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar import nodes
-from laycalc.grammar.limits import DEPTH, DIGITS, MISTAKES, NESTING, TEXT
-from laycalc.grammar.parser import parse, statements
-from laycalc.grammar.slips import LOOKALIKES, SLIPS
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.limits import DEPTH, DIGITS, MISTAKES, NESTING, TEXT
+from laycalc.grammar.syntax.parser import parse, statements
+from laycalc.grammar.syntax.syntax_slips import LOOKALIKES, SLIPS
 
 
 def fault(text: str) -> Diagnostic:

@@ -12,13 +12,10 @@ from typing import Any
 import pytest
 from symbolic_evaluator import assumptions, program
 
-from laycalc.algebra.coalesce import coalesce
-from laycalc.algebra.decide import active_decider
-from laycalc.algebra.divide import logical_divide
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.image import image
-from laycalc.algebra.layout import Layout, concat
-from laycalc.algebra.semimodule import Coordinate, Xor
+from laycalc.algebra.base.decide import active_decider
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.operations.divide import logical_divide
+from laycalc.algebra.operations.image import image
 from laycalc.algebra.symbolic import (
     Assumptions,
     Facts,
@@ -35,6 +32,9 @@ from laycalc.algebra.symbolic import (
 )
 from laycalc.algebra.symbolic.quotient import over
 from laycalc.algebra.symbolic.search import Search
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.semimodule import Coordinate, Xor
 
 K, M, N = map(symbol, "KMN")
 with reading():
@@ -335,7 +335,7 @@ def test_modes_are_explored_apart() -> None:
 
 def test_a_refusal_in_one_part_says_which() -> None:
     def composed(n: Mapping[str, Any]) -> Layout:
-        from laycalc.algebra.composition import composition
+        from laycalc.algebra.operations.composition import composition
 
         run = active_decider.get()
         left = Layout((16, (16, 8)), (1, (1, 100)))

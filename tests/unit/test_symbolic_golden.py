@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from symbolic_evaluator import assumptions, program, unknowns
 
-from laycalc.algebra.errors import LayoutError
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.symbolic import Facts, Report, at, explore
 from laycalc.algebra.symbolic.values import same_function
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.tensor import Tensor
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.tensor import Tensor
 from laycalc.atoms.bits import sides
 from laycalc.atoms.catalogue import atom
 from laycalc.atoms.copy_tiling import TiledCopy, tiled_copy, tiled_copy_A, tiled_copy_B, tiled_copy_C

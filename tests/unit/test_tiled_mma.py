@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from laycalc.algebra.errors import LayoutError
-from laycalc.algebra.htuple import format_htuple
-from laycalc.algebra.layout import Layout
-from laycalc.algebra.swizzle import Composed, Swizzle
-from laycalc.algebra.tensor import Tensor
-from laycalc.algebra.tiler import Tiler
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.algebra.values.tiler import Tiler
 from laycalc.atoms.catalogue import atom
 from laycalc.atoms.mma_tiling import MODES, TiledMMA, tiled_mma
 from laycalc.atoms.ownership import elements, owner, view

@@ -1,0 +1,210 @@
+"""Logical divide A / B = A o (B, B*) and its regroupings (CuTe paper, section 5.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.decide import less
+from ..base.derivations import recorder
+from ..base.errors import AdmissibilityError, listening, refuse, remark
+from ..values.layout import Layout, concat, make
+from ..values.shape import coordinates
+from ..values.tiler import Operand, Tiler, as_operand, by_mode
+from .coincidence import unknown
+from .complement import complement
+from .composition import composition
+from .cutlass import StaticAssert, cutlass_composition
+
+__all__ = ["flat_divide", "logical_divide", "tiled_divide", "zipped_divide"]
+
+RAGGED_LIMIT = 1 << 18
+"""How many places of a ragged divide are compared with the definition before it is given up (LC301, LC302 or LC303)."""
+
+
+def logical_divide(layout: Layout, tiler: Operand) -> Layout:
+    """A / B = A o (B, B*_|A|): mode 0 of the result is the tile, mode 1 counts the tiles.
+
+    A tiler or a bare shape divides mode by mode and keeps surplus modes. Tiles that cover more than A are a warning
+    (LC401), and so is a tile that reaches outside by itself (LC402).
+
+    Law: with C = (B, B*_|A|), ``R(c) = A(C(c))`` wherever C(c) < |A|. Raises what composition and complement raise.
+    Source: paper 5.2.
+
+    >>> logical_divide(Layout((6, 2, 2), (2, 1, 20)), Layout(8, 3))
+    Layout('((2,2,2),3):((6,1,20),2)')
+    """
+    operand = as_operand(one_is_still(tiler))
+    if operand is None:
+        return layout
+    if isinstance(operand, Tiler):
+        results, rest = by_mode("logical_divide", layout, operand, logical_divide, keep_surplus=True)
+        return concat(*results, *rest)
+    trace = recorder.get()
+    if trace is None:
+        return _divide(layout, operand)
+    with trace.section("divide", left=str(layout), right=str(operand)) as step:
+        result = _divide(layout, operand)
+        step.facts["result"] = str(result)
+        return result
+
+
+def one_is_still(operand: Any) -> Any:
+    """In divide and product the integer 1 stands for 1:0, elsewhere for 1:1."""
+    return make(1, 0) if type(operand) is int and operand == 1 else operand
+
+
+def _divide(layout: Layout, tile: Layout) -> Layout:
+    if tile.semimodule == "Z^P":
+        return composition(layout, concat(tile, complement(tile, layout.shape)))
+    extent = layout.size
+    cover = concat(tile, complement(tile, extent))
+    if listening():
+        _remark_ragged(layout, tile, cover, extent)
+    if (trace := recorder.get()) is not None:
+        trace.step("cover", tile=str(tile), cover=str(cover), size=extent)
+    try:
+        return composition(layout, cover)
+    except AdmissibilityError as error:
+        ragged = _ragged(layout, cover, extent)
+        if ragged is None:
+            raise _seen_from_divide(error, tile) from None
+        return ragged
+
+
+def _seen_from_divide(error: AdmissibilityError, tile: Layout) -> AdmissibilityError:
+    """The right operand of the inner composition was (B, B*): point at B, or at the divide as a whole."""
+    path = error.facts.get("right_path", ())
+    error.facts["cover"] = error.facts.get("B")
+    error.facts["in_rest"] = bool(path) and path[0] == 1
+    error.facts["right_path"] = path[1:] if path[:1] == (0,) else ()
+    error.facts["B"] = tile
+    error.facts["op"] = "logical_divide"
+    return error
+
+
+def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> None:
+    """LC402 where the tile alone leaves the layout, LC401 where the last of the tiles does."""
+    reach = _reach(tile)
+    if not less(reach, extent):
+        remark(
+            "LC402",
+            "tile {tile} reaches past the {size} elements of {layout}: it goes up to {reach},"
+            " the result has {covered} elements",
+            op="logical_divide",
+            layout=str(layout),
+            tile=str(tile),
+            size=extent,
+            reach=reach,
+            covered=cover.size,
+            right_path=(),
+            left_path=(),
+        )
+    elif not less(_reach(cover), extent):
+        remark(
+            "LC401",
+            "ragged: tiles of {tile} cover {covered} elements, {layout} has {size}; the last tile reads outside",
+            op="logical_divide",
+            layout=str(layout),
+            tile=str(tile),
+            size=extent,
+            covered=cover.size,
+            right_path=(),
+            left_path=(),
+        )
+
+
+def _reach(layout: Layout) -> Any:
+    """The greatest value of a layout without negative strides."""
+    return sum((s - 1) * d for s, d in zip(*layout.flat(), strict=True))
+
+
+def _ragged(layout: Layout, cover: Layout, extent: Any) -> Layout | None:
+    """The customary result of a ragged divide, if it is right wherever the cover stays inside the layout."""
+    if unknown(layout, cover) or cover.size > RAGGED_LIMIT or _reach(cover) < extent:
+        return None
+    try:
+        result = cutlass_composition(layout, cover)
+    except StaticAssert:
+        return None
+    for at, c in zip(cover.elements(), coordinates(cover.shape), strict=True):
+        if at < extent and layout.element(at) != result.element(c):
+            return None
+    return result
+
+
+def zip_modes(op: str, divided: Layout, tiler: Tiler) -> tuple[list[Layout], list[Layout]]:
+    """Split the divided modes into (tiles, rests); surplus modes are rests. LC311 for a mode that is no pair."""
+    tiles, rests = [], []
+    modes = divided.modes()
+    for i, mode in enumerate(modes):
+        if i >= len(tiler):
+            rests.append(mode)
+        elif isinstance(tiler.modes[i], Tiler):
+            inner_tiles, inner_rests = zip_modes(op, mode, tiler.modes[i])
+            tiles.append(concat(*inner_tiles))
+            rests.append(concat(*inner_rests))
+        elif tiler.modes[i] is None or mode.rank != 2:
+            raise refuse(
+                "LC311",
+                "{op} pairs a tile and a rest in every mode; mode {mode} of {tiler} leaves {rank} part(s)",
+                op=op,
+                mode=i,
+                tiler=str(tiler),
+                rank=1 if tiler.modes[i] is None else mode.rank,
+                left_path=(i,),
+                right_path=(i,),
+            )
+        else:
+            tiles.append(mode[0])
+            rests.append(mode[1])
+    return tiles, rests
+
+
+def split(op: str, layout: Layout, tiler: Operand) -> tuple[list[Layout], list[Layout], bool]:
+    """The divided layout as (tiles, rests, by mode); a layout tiler gives one of each."""
+    operand = as_operand(one_is_still(tiler))
+    divided = logical_divide(layout, operand)
+    if isinstance(operand, Tiler):
+        return *zip_modes(op, divided, operand), True
+    return [divided[0]], [divided[1]], False
+
+
+def spliced(layout: Layout) -> tuple[Layout, ...]:
+    """The modes that a tiled or flat result takes over; a rank-1 tuple stays one mode, ``(4)``, as CuTe prints it."""
+    return layout.modes() if layout.rank > 1 else (layout,)
+
+
+def zipped_divide(layout: Layout, tiler: Operand) -> Layout:
+    """``((tile, tile, ...), (rest, rest, ...))``: the divide with all tile modes gathered in front.
+
+    LC311 where a mode of the tiler leaves nothing to pair. Law: mode 0 is A o T. Source: paper 5.2.
+
+    >>> zipped_divide(Layout((8, 16), (20, 1)), (4, 8))
+    Layout('((4,8),(2,2)):((20,1),(80,8))')
+    """
+    tiles, rests, many = split("zipped_divide", layout, tiler)
+    if not many:
+        return concat(tiles[0], rests[0])
+    return concat(concat(*tiles), concat(*rests))
+
+
+def tiled_divide(layout: Layout, tiler: Operand) -> Layout:
+    """``((tile, tile, ...), rest, rest, ...)``.
+
+    >>> tiled_divide(Layout((8, 16), (20, 1)), (4, 8))
+    Layout('((4,8),2,2):((20,1),80,8)')
+    """
+    tiles, rests, many = split("tiled_divide", layout, tiler)
+    return concat(concat(*tiles), *spliced(concat(*rests))) if many else concat(tiles[0], *spliced(rests[0]))
+
+
+def flat_divide(layout: Layout, tiler: Operand) -> Layout:
+    """``(tile, tile, ..., rest, rest, ...)``.
+
+    >>> flat_divide(Layout((8, 16), (20, 1)), (4, 8))
+    Layout('(4,8,2,2):(20,1,80,8)')
+    """
+    tiles, rests, many = split("flat_divide", layout, tiler)
+    if many:
+        return concat(*spliced(concat(*tiles)), *spliced(concat(*rests)))
+    return concat(*spliced(tiles[0]), *spliced(rests[0]))

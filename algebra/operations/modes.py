@@ -1,0 +1,168 @@
+"""Rearranging modes: flatten, group, select, take, append, prepend, replace, of layouts and of nested tuples alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..base.errors import refuse
+from ..values.htuple import HTuple, flatten, format_htuple
+from ..values.layout import Layout, concat, make
+from ..values.swizzle import Composed
+from ..values.tensor import Tensor
+
+__all__ = [
+    "append",
+    "flatten_modes",
+    "group",
+    "mode",
+    "prepend",
+    "replace",
+    "select",
+    "take",
+]
+
+
+def _reshape(operand: Any, f: Callable[[HTuple], HTuple]) -> Any:
+    """Apply ``f`` to a tuple, or to shape and stride of what is inside a layout of any kind."""
+    if isinstance(operand, Layout):
+        return make(f(operand.shape), f(operand.stride))
+    if isinstance(operand, Composed):
+        return Composed(operand.swizzle, operand.offset, _reshape(operand.layout, f))
+    if isinstance(operand, Tensor):
+        return Tensor(operand.offset, _reshape(operand.layout or Layout(()), f))
+    return f(operand)
+
+
+def _modes(x: HTuple) -> tuple[Any, ...]:
+    return x if isinstance(x, tuple) else (x,)
+
+
+def flatten_modes(operand: Any) -> Any:
+    """The same function with all leaves at depth 1; a leaf stays a leaf.
+
+    >>> flatten_modes(Layout(((2, 2), (4,)), ((1, 8), (2,))))
+    Layout('(2,2,4):(1,8,2)')
+    """
+    return _reshape(operand, lambda x: flatten(x) if isinstance(x, tuple) else x)
+
+
+def group(operand: Any, begin: int, end: int) -> Any:
+    """Modes ``begin`` to ``end`` (exclusive) become one mode.
+
+    >>> group(Layout((2, 3, 4), (1, 2, 6)), 0, 2)
+    Layout('((2,3),4):((1,2),6)')
+    """
+    _check_range("group", operand, begin, end)
+    return _reshape(operand, lambda x: (*_modes(x)[:begin], _modes(x)[begin:end], *_modes(x)[end:]))
+
+
+def take(operand: Any, begin: int, end: int) -> Any:
+    """Modes ``begin`` to ``end`` (exclusive).
+
+    >>> take(Layout((2, 3, 4), (1, 2, 6)), 1, 3)
+    Layout('(3,4):(2,6)')
+    """
+    _check_range("take", operand, begin, end)
+    return _reshape(operand, lambda x: _modes(x)[begin:end])
+
+
+def select(operand: Any, *indices: int) -> Any:
+    """The named modes, in the order named.
+
+    >>> select(Layout((2, 3, 4), (1, 2, 6)), 2, 0)
+    Layout('(4,2):(6,1)')
+    """
+    for i in indices:
+        _check_index("select", operand, i)
+    return _reshape(operand, lambda x: tuple(_modes(x)[i] for i in indices))
+
+
+def mode(operand: Any, *path: int) -> Any:
+    """The mode at a path of indices; of the layout itself without one.
+
+    >>> mode(Layout((4, (3, 2)), (2, (8, 1))), 1, 0)
+    Layout('3:8')
+    """
+    for i in path:
+        _check_index("mode", operand, i)
+        operand = operand[i] if not isinstance(operand, int) else operand
+    return operand
+
+
+def append(operand: Any, mode: Any) -> Any:
+    """``mode`` behind the others. Law: the values of ``(L, M)`` are L(a) + M(b).
+
+    >>> append(Layout(4, 1), Layout(8, 4))
+    Layout('(4,8):(1,4)')
+    """
+    return _extended(operand, mode, lambda x, m: (*x, m))
+
+
+def prepend(operand: Any, mode: Any) -> Any:
+    """``mode`` in front of the others.
+
+    >>> prepend(Layout(4, 1), Layout(8, 4))
+    Layout('(8,4):(4,1)')
+    """
+    return _extended(operand, mode, lambda x, m: (m, *x))
+
+
+def _extended(operand: Any, mode: Any, join: Callable[[tuple[Any, ...], Any], tuple[Any, ...]]) -> Any:
+    if isinstance(operand, Layout):
+        return concat(*join(operand.modes(), mode if isinstance(mode, Layout) else Layout(mode)))
+    if isinstance(operand, Composed):
+        return Composed(operand.swizzle, operand.offset, _extended(operand.layout, mode, join))
+    if isinstance(operand, Tensor):
+        return Tensor(operand.offset, _extended(operand.layout or Layout(()), mode, join))
+    return join(_modes(operand), mode)
+
+
+def replace(operand: Any, where: int | tuple[int, ...], mode: Any) -> Any:
+    """The layout or tuple with the mode at an index, or a path of indices, replaced.
+
+    >>> replace(Layout((2, 3), (1, 2)), 1, Layout((3, 3), (2, 0)))
+    Layout('(2,(3,3)):(1,(2,0))')
+    """
+    path = where if isinstance(where, tuple) else (where,)
+    if not path:
+        return mode
+    _check_index("replace", operand, path[0])
+    if isinstance(operand, Layout):
+        modes = list(operand.modes())
+        modes[path[0]] = replace(modes[path[0]], path[1:], mode)
+        return concat(*modes)
+    if isinstance(operand, Composed):
+        return Composed(operand.swizzle, operand.offset, replace(operand.layout, path, mode))
+    entries = list(_modes(operand))
+    entries[path[0]] = replace(entries[path[0]], path[1:], mode)
+    return tuple(entries)
+
+
+def _rank(operand: Any) -> int:
+    return len(operand) if isinstance(operand, tuple) else getattr(operand, "rank", 1)
+
+
+def _check_index(op: str, operand: Any, index: int) -> None:
+    if not 0 <= index < _rank(operand):
+        raise refuse(
+            "LC103", "{op}: {operand} has no mode {index}", op=op, operand=_text(operand), index=index, left_path=()
+        )
+
+
+def _check_range(op: str, operand: Any, begin: int, end: int) -> None:
+    if not 0 <= begin <= end <= _rank(operand):
+        raise refuse(
+            "LC103",
+            "{op}: {begin} to {end} is no range of modes of {operand}, which has {rank}",
+            op=op,
+            operand=_text(operand),
+            begin=begin,
+            end=end,
+            rank=_rank(operand),
+            left_path=(),
+        )
+
+
+def _text(operand: Any) -> str:
+    return format_htuple(operand) if isinstance(operand, tuple) else str(operand)

@@ -1,0 +1,170 @@
+"""Logical product A * B = (A, A* o B) and its regroupings (CuTe paper, section 5.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.decide import less
+from ..base.derivations import recorder
+from ..base.errors import AdmissibilityError, refuse, remark
+from ..values.coalesce import coalesce
+from ..values.layout import Layout, concat, make
+from ..values.tiler import Operand, Tiler, as_operand, by_mode
+from .complement import complement
+from .composition import composition
+from .divide import one_is_still, spliced, zip_modes
+
+__all__ = [
+    "blocked_product",
+    "flat_product",
+    "logical_product",
+    "raked_product",
+    "tiled_product",
+    "zipped_product",
+]
+
+
+def logical_product(layout: Layout, tiler: Operand) -> Layout:
+    """A * B = (A, A* o B): mode 0 is A unchanged, mode 1 repeats it in the pattern of B.
+
+    A tiler or a bare shape multiplies mode by mode and keeps surplus modes. Law: ``R(a, b) = A(a) + A*(B(b))``.
+    Raises what complement and composition raise. Source: paper 5.1.
+
+    >>> logical_product(Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2)))
+    Layout('((3,4),(2,5)):((4,1),(12,24))')
+    """
+    operand = as_operand(one_is_still(tiler))
+    if operand is None:
+        return layout
+    if isinstance(operand, Tiler):
+        results, rest = by_mode("logical_product", layout, operand, logical_product, keep_surplus=True)
+        return concat(*results, *rest)
+    trace = recorder.get()
+    if trace is None:
+        return _product(layout, operand)
+    with trace.section("product", left=str(layout), right=str(operand)) as step:
+        result = _product(layout, operand)
+        step.facts["result"] = str(result)
+        return result
+
+
+def _product(layout: Layout, pattern: Layout) -> Layout:
+    free = complement(layout)
+    if (trace := recorder.get()) is not None:
+        trace.step("free", layout=str(layout), free=str(free))
+    try:
+        repeated = composition(free, pattern)
+        if layout.semimodule == "Z" == pattern.semimodule:
+            # The text is that of A* cut at size(A)*cosize(B), as C++ prints it; the function is that of the whole A*.
+            spelled = composition(complement(layout, layout.size * _cosize(pattern)), pattern)
+            if coalesce(spelled) == coalesce(repeated):
+                repeated = spelled
+    except AdmissibilityError as error:
+        error.facts |= {"op": "logical_product", "left_path": (), "free": free, "A": layout}
+        raise
+    return concat(layout, repeated)
+
+
+def _cosize(layout: Layout) -> Any:
+    return 1 + sum((s - 1) * (-d if less(d, 0) else d) for s, d in zip(*layout.flat(), strict=True))
+
+
+def zipped_product(layout: Layout, tiler: Operand) -> Layout:
+    """``((A_0, A_1, ...), (rest_0, rest_1, ...))`` of a by-mode product; the plain product for a layout.
+
+    >>> zipped_product(Layout((2, 5), (5, 1)), Layout((3, 4), (1, 3)))
+    Layout('((2,5),(3,4)):((5,1),(10,30))')
+    """
+    blocks, rests, many = _split("zipped_product", layout, tiler)
+    return concat(concat(*blocks), concat(*rests)) if many else concat(blocks[0], rests[0])
+
+
+def tiled_product(layout: Layout, tiler: Operand) -> Layout:
+    """``((A_0, A_1, ...), rest_0, rest_1, ...)``.
+
+    >>> tiled_product(Layout((2, 5), (5, 1)), Layout((3, 4), (1, 3)))
+    Layout('((2,5),3,4):((5,1),10,30)')
+    """
+    blocks, rests, many = _split("tiled_product", layout, tiler)
+    return concat(concat(*blocks), *spliced(concat(*rests))) if many else concat(blocks[0], *spliced(rests[0]))
+
+
+def flat_product(layout: Layout, tiler: Operand) -> Layout:
+    """``(A_0, A_1, ..., rest_0, rest_1, ...)``.
+
+    >>> flat_product(Layout((2, 5), (5, 1)), Layout((3, 4), (1, 3)))
+    Layout('(2,5,3,4):(5,1,10,30)')
+    """
+    blocks, rests, many = _split("flat_product", layout, tiler)
+    if many:
+        return concat(*spliced(concat(*blocks)), *spliced(concat(*rests)))
+    return concat(*spliced(blocks[0]), *spliced(rests[0]))
+
+
+def _split(op: str, layout: Layout, tiler: Operand) -> tuple[list[Layout], list[Layout], bool]:
+    operand = as_operand(one_is_still(tiler))
+    product = logical_product(layout, operand)
+    if isinstance(operand, Tiler):
+        return *zip_modes(op, product, operand), True
+    return [product[0]], [product[1]], False
+
+
+def _paired(op: str, block: Layout, pattern: Operand, strict: bool) -> tuple[list[Layout], list[Layout]]:
+    """The modes of block and pattern side by side, the shorter one padded with 1:0 (LC408)."""
+    operand = as_operand(one_is_still(pattern))
+    if not isinstance(operand, Layout):
+        raise refuse("LC103", "{op} takes a layout as its pattern, not {pattern}", op=op, pattern=str(operand))
+    if block.rank == operand.rank == 1 and not isinstance(block.shape, tuple):
+        product = logical_product(block, operand)
+        return [product[0]], [product[1]]
+    rank = max(block.rank, operand.rank)
+    if block.rank != operand.rank:
+        if strict:
+            raise refuse(
+                "LC305",
+                "{op} needs equal ranks: {left} and {right}",
+                op=op,
+                left=block.rank,
+                right=operand.rank,
+                left_path=(),
+                right_path=(),
+            )
+        remark(
+            "LC408",
+            "{op} wants equal ranks, {left} and {right}: the shorter operand is padded with 1:0",
+            op=op,
+            left=block.rank,
+            right=operand.rank,
+            left_path=(),
+            right_path=(),
+        )
+    padded = [_pad(x, rank) for x in (block, operand)]
+    product = logical_product(*padded)
+    return list(product[0].modes()), list(product[1].modes())
+
+
+def _pad(layout: Layout, rank: int) -> Layout:
+    still = [make(1, 0)] * (rank - layout.rank)
+    return concat(*layout.modes(), *still) if still or not isinstance(layout.shape, tuple) else layout
+
+
+def blocked_product(block: Layout, pattern: Operand, *, strict: bool = False) -> Layout:
+    """The product with modes paired ``(A_i, B_i)``: whole blocks, side by side. Source: paper 5.1, Figure 10.
+
+    >>> blocked_product(Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2)))
+    Layout('((3,2),(4,5)):((4,12),(1,24))')
+    """
+    blocks, rests = _paired("blocked_product", block, pattern, strict)
+    return concat(*(concat(a, b) for a, b in zip(blocks, rests, strict=True)))
+
+
+def raked_product(block: Layout, pattern: Operand, *, strict: bool = False) -> Layout:
+    """The product with modes paired ``(B_i, A_i)``: the blocks interleaved like the teeth of rakes.
+
+    Source: paper 5.1, Figure 11.
+
+    >>> raked_product(Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2)))
+    Layout('((2,3),(5,4)):((12,4),(24,1))')
+    """
+    blocks, rests = _paired("raked_product", block, pattern, strict)
+    return concat(*(concat(b, a) for a, b in zip(blocks, rests, strict=True)))

@@ -1,0 +1,267 @@
+"""Layouts: a shape with congruent strides, the function ``L(c) = <natural(c), D>`` (CuTe paper, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from ..base.errors import refuse
+from .codomain import as_coordinate, profile_of, value_of
+from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
+from .semimodule import Coordinate, Xor, semimodule_of
+from .shape import check_coordinate, natural, prefix_products, size
+
+__all__ = ["Layout", "as_coordinate", "codomain_profile", "concat", "make", "value_of"]
+
+
+class Layout:
+    """``shape : stride``, an immutable value.
+
+    ``shape`` is a nested tuple of extents >= 1; ``stride`` is congruent with it, its leaves integers, `Coordinate` or
+    `Xor` elements of one semimodule (zeros apart). Without a stride the layout is compact and column-major.
+    LC201, LC202 or LC203 if the parts do not make a layout.
+
+    >>> Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))(22)
+    26
+    >>> Layout((4, 8))
+    Layout('(4,8):(1,4)')
+    """
+
+    __slots__ = ("shape", "stride")
+    shape: HTuple
+    stride: HTuple
+
+    def __init__(self, shape: HTuple, stride: HTuple | None = None) -> None:
+        shape = _tuples(shape)
+        check_shape(shape)
+        stride = prefix_products(shape) if stride is None else _tuples(stride)
+        if not congruent(shape, stride):
+            raise refuse(
+                "LC201",
+                "shape {shape} and stride {stride} are not congruent",
+                op="layout",
+                shape=format_htuple(shape),
+                stride=format_htuple(stride),
+            )
+        strides = flatten(stride)
+        check_strides(strides)
+        if semimodule_of(strides) == "Z^P":
+            # A sum over all axes names two axes that no coordinate can have together.
+            Coordinate.of(chain.from_iterable(d.terms for d in strides if isinstance(d, Coordinate)))
+        _set_shape(self, shape)
+        _set_stride(self, stride)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Layout is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return make, (self.shape, self.stride)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self.shape == other.shape and self.stride == other.stride
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.stride))
+
+    def __str__(self) -> str:
+        return f"{format_top(self.shape)}:{format_top(self.stride)}"
+
+    def __repr__(self) -> str:
+        return f"Layout('{self}')"
+
+    @property
+    def rank(self) -> int:
+        """The number of modes."""
+        return rank(self.shape)
+
+    @property
+    def depth(self) -> int:
+        """The depth of the shape."""
+        return depth(self.shape)
+
+    @property
+    def size(self) -> Any:
+        """The number of coordinates, the product of the shape."""
+        return size(self.shape)
+
+    @property
+    def semimodule(self) -> str:
+        """``"Z"``, ``"Z^P"`` or ``"F2"``."""
+        for d in flatten(self.stride):
+            if isinstance(d, Coordinate):
+                return "Z^P"
+            if isinstance(d, Xor):
+                return "F2"
+        return "Z"
+
+    def __len__(self) -> int:
+        return rank(self.shape)
+
+    def __iter__(self) -> Iterator[Layout]:
+        return iter(self.modes())
+
+    def __getitem__(self, index: int | tuple[int, ...]) -> Layout:
+        """The mode at an index or a path of indices."""
+        path = index if isinstance(index, tuple) else (index,)
+        if isinstance(index, int) and index < 0 and isinstance(self.shape, tuple):
+            path = (index + len(self.shape),)
+        return make(at_path(self.shape, path), at_path(self.stride, path))
+
+    def modes(self) -> tuple[Layout, ...]:
+        """The modes as layouts; a leaf is its own only mode."""
+        if not isinstance(self.shape, tuple):
+            return (self,)
+        return tuple(map(make, self.shape, self.stride))
+
+    def flat(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The leaves: (extents, strides), left to right."""
+        return flatten(self.shape), flatten(self.stride)
+
+    def __call__(self, *coordinate: Any) -> Any:
+        """L(c) for a coordinate weakly congruent with the shape; several arguments are one tuple.
+
+        Law: ``L(c) = sum c_i * d_i`` over the natural coordinate. Integers beyond the size are legal and land in
+        the last mode. A coordinate of codomain Z^P comes as a tuple, an XOR value as an integer. LC205 for a coordinate
+        that does not fit.
+        """
+        c = coordinate[0] if len(coordinate) == 1 else coordinate
+        return value_of(self.element(c), codomain_profile(self))
+
+    def element(self, coordinate: Any) -> Any:
+        """L(c) as a semimodule element: an integer, `Coordinate` or `Xor`."""
+        if isinstance(coordinate, (Coordinate, Xor)):
+            coordinate = as_coordinate(coordinate, self.shape)
+        if type(coordinate) is int:
+            return _at_index(coordinate, self)
+        check_coordinate(coordinate, self.shape)
+        total: Any = 0
+        for c, d in zip(flatten(natural(coordinate, self.shape)), flatten(self.stride), strict=True):
+            total = total + c * d
+        return total
+
+    def elements(self) -> list[Any]:
+        """All values in order of the index 0..size-1, as semimodule elements (integers for Z)."""
+        return elements(*self.flat())
+
+    def values(self) -> list[Any]:
+        """All values in order of the index: integers (Z and F2) or coordinate tuples (Z^P)."""
+        if self.semimodule == "Z":
+            return self.elements()
+        profile = codomain_profile(self)
+        return [value_of(v, profile) for v in self.elements()]
+
+
+_set_shape = Layout.__dict__["shape"].__set__
+_set_stride = Layout.__dict__["stride"].__set__
+_new = object.__new__
+
+
+def make(shape: HTuple, stride: HTuple) -> Layout:
+    """A layout from parts that are known to fit: no checks. For the algebra itself; callers outside use `Layout`."""
+    layout = _new(Layout)
+    _set_shape(layout, shape)
+    _set_stride(layout, stride)
+    return layout
+
+
+def concat(*layouts: Layout) -> Layout:
+    """The layout whose modes are the given ones (paper 5.1); LC203 if their semimodules differ.
+
+    >>> concat(Layout(4, 1), Layout(8, 4))
+    Layout('(4,8):(1,4)')
+    """
+    shape, stride = tuple([x.shape for x in layouts]), tuple([x.stride for x in layouts])
+    for d in flatten(stride):
+        if type(d) is not int:
+            # Parts that fit need no check but that of the semimodules.
+            return Layout(shape, stride)
+    return make(shape, stride)
+
+
+def elements(shape: Iterable[Any], stride: Iterable[Any]) -> list[Any]:
+    """The values of flat modes in colexicographic order.
+
+    Integers are laid out as ranges: the first mode of an integer layout costs no Python arithmetic per value.
+    """
+    # Neighbours that continue one another are one longer range; XOR strides are left alone.
+    modes: list[tuple[Any, Any]] = []
+    for s, d in zip(shape, stride, strict=True):
+        if s == 1:
+            continue
+        if modes and type(d) is int and type(modes[-1][1]) is int and d == modes[-1][0] * modes[-1][1]:
+            modes[-1] = (modes[-1][0] * s, modes[-1][1])
+        else:
+            modes.append((s, d))
+    if not modes:
+        return [0]
+    s, d = modes[0]
+    if any(isinstance(x, (Coordinate, Xor)) for _, x in modes):
+        values: list[Any] = [i * d for i in range(s)]
+        for s, d in modes[1:]:
+            values = [v + i for i in [k * d for k in range(s)] for v in values]
+        return values
+    starts = [0]
+    for extent, stride_ in reversed(modes[1:]):
+        # The outer modes are unrolled from the last inwards: each start is one range of the first mode.
+        starts = [base + k * stride_ for base in starts for k in range(extent)]
+    if d == 0:
+        return list(chain.from_iterable([v] * s for v in starts))
+    return list(chain.from_iterable(range(v, v + s * d, d) for v in starts))
+
+
+def _at_index(index: int, layout: Layout) -> Any:
+    total: Any = 0
+    shape, stride = layout.flat()
+    for s, d in zip(shape[:-1], stride, strict=False):
+        if index == 0:
+            return total
+        index, c = divmod(index, s)
+        total = total + c * d
+    return total + index * stride[-1] if stride else total
+
+
+def codomain_profile(layout: Layout) -> HTuple:
+    """The profile of the codomain: a leaf for Z and F2, else the smallest nested tuple that holds every axis."""
+    paths = {p for d in flatten(layout.stride) if isinstance(d, Coordinate) for p, _ in d.terms}
+    return profile_of(paths) if paths else 0
+
+
+def check_shape(shape: HTuple) -> None:
+    """LC202 unless every leaf is a positive integer (or an unknown)."""
+    for extent in flatten(shape):
+        # Unknown extents are positive by assumption; bool is an int only to Python.
+        if type(extent) is int:
+            if extent >= 1:
+                continue
+        elif hasattr(extent, "symbols"):
+            continue
+        raise refuse(
+            "LC202",
+            "shape entry {entry} is not a positive integer",
+            op="layout",
+            entry=format_htuple(extent),
+            shape=format_htuple(shape),
+        )
+
+
+def check_strides(strides: Iterable[Any]) -> None:
+    """LC103 unless every leaf is an integer, a coordinate, an XOR stride, or an unknown."""
+    for d in strides:
+        if not (type(d) is int or isinstance(d, (Coordinate, Xor)) or hasattr(d, "symbols")):
+            raise refuse("LC103", "stride entry {entry} is not an integer", op="layout", entry=format_htuple(d))
+
+
+def _tuples(x: HTuple) -> HTuple:
+    """Lists read as tuples, all the way down."""
+    if isinstance(x, (tuple, list)):
+        return tuple(map(_tuples, x))
+    return x
+
+
+def format_top(x: HTuple) -> str:
+    """The text of a shape or stride at the top of a layout: an expression is bracketed, ``:`` binds tighter."""
+    text = format_htuple(x)
+    if isinstance(x, (tuple, int, Coordinate, Xor)):
+        return text
+    return text if text.replace("_", "").removeprefix("?").isalnum() else f"({text})"

@@ -1,0 +1,201 @@
+"""Swizzles and composed layouts ``Sw<B,M,S> o offset o L`` (CUTLASS swizzle.hpp; CuTe paper, section 4.3.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.errors import refuse
+from .coalesce import merged, unwrap
+from .htuple import HTuple
+from .layout import Layout
+from .semimodule import Xor
+
+__all__ = ["Composed", "Swizzle"]
+
+
+class Swizzle:
+    """``Sw<B,M,S>``: B bits at position M + max(0, S) are XORed onto the B bits |S| away.
+
+    B >= 0 bits, M >= 0 the number of bits kept below, |S| >= B the distance; LC204 otherwise. Law: a swizzle is its own
+    inverse.
+
+    >>> [Swizzle(1, 0, 1)(i) for i in range(4)]
+    [0, 1, 3, 2]
+    """
+
+    __slots__ = ("base", "bits", "shift")
+    bits: int
+    base: int
+    shift: int
+
+    def __init__(self, bits: int, base: int, shift: int) -> None:
+        if bits < 0 or base < 0 or abs(shift) < bits:
+            reason = "B and M must not be negative" if bits < 0 or base < 0 else "|S| must be at least B"
+            raise refuse(
+                "LC204",
+                "Sw<{bits},{base},{shift}> is not a swizzle: {reason}",
+                op="swizzle",
+                bits=bits,
+                base=base,
+                shift=shift,
+                reason=reason,
+            )
+        object.__setattr__(self, "bits", bits)
+        object.__setattr__(self, "base", base)
+        object.__setattr__(self, "shift", shift)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Swizzle is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Swizzle, (self.bits, self.base, self.shift)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Swizzle) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(("Sw", *self._key()))
+
+    def _key(self) -> tuple[int, int, int]:
+        return self.bits, self.base, self.shift
+
+    def __str__(self) -> str:
+        return f"Sw<{self.bits},{self.base},{self.shift}>"
+
+    def __repr__(self) -> str:
+        return f"Swizzle('{self}')"
+
+    @property
+    def source(self) -> int:
+        """The mask of the bits that are read (YYY)."""
+        return ((1 << self.bits) - 1) << (self.base + max(0, self.shift))
+
+    @property
+    def target(self) -> int:
+        """The mask of the bits that change (ZZZ)."""
+        return ((1 << self.bits) - 1) << (self.base - min(0, self.shift))
+
+    @property
+    def period(self) -> int:
+        """The values repeat with this period: ``Sw(i + k*period) = Sw(i) + k*period``."""
+        return 1 << (self.bits + self.base + abs(self.shift)) if self.bits else 1
+
+    def __call__(self, index: int) -> int:
+        """The swizzled index; negative indices keep their upper bits, as in two's complement."""
+        read = index & self.source
+        return index ^ (read >> self.shift if self.shift >= 0 else read << -self.shift)
+
+    def scaled(self, factor: int, *, up: bool) -> Swizzle:
+        """The swizzle in units ``factor`` (a power of two) times larger (``up``) or smaller; LC312 if bits would be
+        cut.
+        """
+        by = factor.bit_length() - 1
+        if factor != 1 << by:
+            raise refuse(
+                "LC312",
+                "{swizzle} cannot be recast by {factor}, which is no power of two",
+                op="recast",
+                swizzle=str(self),
+                factor=factor,
+                left_path=(),
+            )
+        base = self.base - by if up else self.base + by
+        if base >= 0:
+            return Swizzle(self.bits, base, self.shift)
+        # Bits below the new unit are gone: only those that still reach above it are swizzled.
+        bits = max(0, self.bits + base)
+        return Swizzle(bits, 0, self.shift)
+
+    def linear(self, values: int) -> Layout:
+        """The swizzle of 0..values-1 as an XOR layout: law ``linear(n)(i) = Sw(i)``; values a power of two."""
+        if values & (values - 1):
+            raise refuse(
+                "LC312",
+                "{swizzle} over {values} values is no XOR layout: not a power of two",
+                op="linear",
+                swizzle=str(self),
+                values=values,
+            )
+        bits = values.bit_length() - 1
+        return unwrap(merged((2,) * bits, tuple(Xor(self(1 << b)) for b in range(bits))))
+
+
+class Composed:
+    """``Sw o offset o L``: the function c -> Sw(offset + L(c)).
+
+    ``layout`` has integer strides; ``offset`` is an integer in the same units.
+
+    >>> str(Composed(Swizzle(3, 0, 3), 0, Layout((8, 8), (8, 1))))
+    'Sw<3,0,3> o 0 o (8,8):(8,1)'
+    """
+
+    __slots__ = ("layout", "offset", "swizzle")
+    swizzle: Swizzle
+    offset: int
+    layout: Layout
+
+    def __init__(self, swizzle: Swizzle, offset: int, layout: Layout) -> None:
+        object.__setattr__(self, "swizzle", swizzle)
+        object.__setattr__(self, "offset", offset)
+        object.__setattr__(self, "layout", layout)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Composed layout is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Composed, (self.swizzle, self.offset, self.layout)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Composed) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Swizzle, int, Layout]:
+        return self.swizzle, self.offset, self.layout
+
+    def __str__(self) -> str:
+        return f"{self.swizzle} o {self.offset} o {self.layout}"
+
+    def __repr__(self) -> str:
+        return f"Composed('{self}')"
+
+    @property
+    def shape(self) -> HTuple:
+        """The shape of the inner layout."""
+        return self.layout.shape
+
+    @property
+    def rank(self) -> int:
+        """The rank of the inner layout."""
+        return self.layout.rank
+
+    @property
+    def depth(self) -> int:
+        """The depth of the inner layout."""
+        return self.layout.depth
+
+    @property
+    def size(self) -> Any:
+        """The size of the inner layout."""
+        return self.layout.size
+
+    def __getitem__(self, index: int | tuple[int, ...]) -> Composed:
+        """The mode at an index, swizzled alike."""
+        return Composed(self.swizzle, self.offset, self.layout[index])
+
+    def element(self, coordinate: Any) -> Any:
+        """Sw(offset + L(c))."""
+        inner = self.layout.element(coordinate)
+        return self.swizzle(self.offset + (inner.value if isinstance(inner, Xor) else inner))
+
+    def __call__(self, *coordinate: Any) -> int:
+        """The value at a coordinate weakly congruent with the shape."""
+        return int(self.element(coordinate[0] if len(coordinate) == 1 else coordinate))
+
+    def elements(self) -> list[int]:
+        """All values in order of the index."""
+        swizzle, offset = self.swizzle, self.offset
+        return [swizzle(offset + v) for v in self.layout.values()]
+
+    values = elements

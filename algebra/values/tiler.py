@@ -1,0 +1,139 @@
+"""Tilers: one right operand for each mode of the left one (CuTe paper, section 3.3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from ..base.decide import apart
+from ..base.errors import LayoutError, refuse
+from .htuple import map_leaves
+from .layout import Layout, check_shape, make
+from .semimodule import Coordinate
+
+__all__ = ["Operand", "Tiler", "as_operand", "by_mode", "tiler_of", "tiler_to_layout"]
+
+
+class Tiler:
+    """``<T0,T1,...>``: each entry a layout, an integer n (for n:1), None (leave the mode alone) or a tiler again.
+
+    >>> Tiler([4, None, Layout(8, 2)])
+    Tiler('<4,_,8:2>')
+    """
+
+    __slots__ = ("modes",)
+    modes: tuple[Any, ...]
+
+    def __init__(self, modes: Iterable[Any]) -> None:
+        object.__setattr__(self, "modes", tuple(map(_entry, modes)))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Tiler is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tiler, (self.modes,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tiler) and self.modes == other.modes
+
+    def __hash__(self) -> int:
+        return hash(("tiler", self.modes))
+
+    def __len__(self) -> int:
+        return len(self.modes)
+
+    def __str__(self) -> str:
+        return "<" + ",".join("_" if m is None else str(m) for m in self.modes) + ">"
+
+    def __repr__(self) -> str:
+        return f"Tiler('{self}')"
+
+
+Operand: TypeAlias = "Layout | Tiler | int | tuple[Any, ...] | None"
+"""A right operand: a layout, a tiler, an integer n (n:1), a bare shape (a tiler), or None (nothing)."""
+
+
+def _entry(mode: Any) -> Any:
+    if isinstance(mode, (list, tuple)):
+        return tiler_of(mode)
+    if mode is None or isinstance(mode, (Layout, Tiler)):
+        return mode
+    check_shape(mode)
+    return mode
+
+
+def tiler_of(shape: Iterable[Any]) -> Tiler:
+    """A bare shape as a tiler: ``(4,8)`` is ``<4,8>``, nested tuples are nested tilers."""
+    return Tiler(shape)
+
+
+def as_operand(value: Any) -> Layout | Tiler | None:
+    """A right operand as a layout, a tiler or None: n becomes n:1, a bare shape a tiler."""
+    if value is None or isinstance(value, (Layout, Tiler)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return tiler_of(value)
+    check_shape(value)
+    return make(value, 1)
+
+
+def by_mode(
+    op: str, left: Layout, tiler: Tiler, apply: Callable[[Layout, Any], Layout], *, keep_surplus: bool
+) -> tuple[list[Layout], list[Layout]]:
+    """Apply an operation mode by mode; (results, surplus modes of the left operand).
+
+    LC305 if the tiler has more modes than the layout. An error inside a mode is raised with the mode put in front of
+    its paths.
+    """
+    modes = left.modes()
+    if len(tiler.modes) > len(modes):
+        raise refuse(
+            "LC305",
+            "tiler of rank {right} for a layout of rank {left}",
+            op=op,
+            left=len(modes),
+            right=len(tiler.modes),
+            layout=str(left),
+            tiler=str(tiler),
+            left_path=(),
+            right_path=(),
+        )
+    results = []
+    nested = isinstance(left.shape, tuple)
+    for i, (mode, t) in enumerate(zip(modes, tiler.modes, strict=False)):
+        try:
+            results.append(mode if t is None else apart(i, apply, mode, t))
+        except LayoutError as error:
+            raise error.within(op, left=i if nested else None, right=i) from None
+    return results, list(modes[len(tiler.modes) :]) if keep_surplus else []
+
+
+def tiler_to_layout(tiler: Operand) -> Layout:
+    """The layout that a tiler acts as: mode i of ``<T0,T1,..>`` addresses axis i, its strides are multiples of ``e_i``.
+
+    A mode that is left alone is ``1:e_i``. Law: ``A o tiler = A o tiler_to_layout(tiler)``. Source: paper 3.3.5.
+
+    >>> tiler_to_layout(Tiler([Layout(4, 2), 8]))
+    Layout('(4,8):(2e0,e1)')
+    """
+    operand = as_operand(tiler)
+    if operand is None:
+        return make(1, 0)
+    if isinstance(operand, Layout):
+        return operand
+    modes = [_along_axis(i, mode) for i, mode in enumerate(operand.modes)]
+    return make(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
+
+
+def _along_axis(axis: int, mode: Operand) -> Layout:
+    layout = make(1, 1) if mode is None else tiler_to_layout(mode)
+    return make(layout.shape, map_leaves(lambda d: _below(axis, d), layout.stride))
+
+
+def _below(axis: int, d: Any) -> Any:
+    return d.within((axis,)) if isinstance(d, Coordinate) else Coordinate.of([((axis,), d)])
+
+
+def surplus(left: Layout, tiler: Tiler) -> int:
+    """How many modes of the layout the tiler does not name."""
+    return max(0, left.rank - len(tiler.modes))

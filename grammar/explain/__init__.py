@@ -1,0 +1,1 @@
+"""Derivations: the steps of a result, and the sentences that tell them."""

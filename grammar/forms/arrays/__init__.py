@@ -1,0 +1,1 @@
+"""Arrays with strides: numpy, torch and memref."""

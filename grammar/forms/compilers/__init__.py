@@ -1,0 +1,1 @@
+"""Index maps of other compilers and papers: XLA, isl, TileLang, LEGO, HeLayers, Graphene."""

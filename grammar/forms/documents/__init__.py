@@ -1,0 +1,1 @@
+"""Whole documents around layouts: error messages, dumps, LaTeX, share links, JSON."""

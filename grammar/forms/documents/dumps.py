@@ -1,0 +1,96 @@
+"""``print`` of a TiledMMA or TiledCopy, in the spellings of C++ and of the DSL: named layouts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...syntax import nodes
+from ..cute.terms import Terms
+from ..reading.reading import Reading, Segment, bad
+from ..reading.spell import spell
+
+__all__ = ["read", "recognise"]
+
+_HEAD = re.compile(r"\s*+(?:(?:Tiled|Thr)\s?(?:MMA|Mma|Copy)|(?:MMA|Mma|Copy)[ _]Atom)\b")
+_LINE = re.compile(r"^[ \t]*(?P<name>[A-Za-z_][\w ]{0,60}?)[ \t]*+:[ \t]*+(?P<value>\S[^\n]*+)", re.MULTILINE)
+
+# The spelling of C++ and that of the DSL, without blanks, underscores and case.
+_NAMES = {
+    "thrlayoutvmnk": "thr_layout_vmnk",
+    "permutationmnk": "permutation_mnk",
+    "shapemnk": "shape_mnk",
+    "layoutatv": "A",
+    "tvlayouta": "A",
+    "layoutbtv": "B",
+    "tvlayoutb": "B",
+    "layoutctv": "C",
+    "tvlayoutc": "C",
+    "tilermn": "tiler_mn",
+    "tiledlayouttv": "tv",
+    "tvlayouttiled": "tv",
+    "vallayoutsrc": "src",
+    "tvlayoutsrc": "src",
+    "vallayoutdst": "dst",
+    "tvlayoutdst": "dst",
+    "vallayoutref": "ref",
+    "tvlayoutref": "ref",
+    "valuetype": "value_type",
+    "thrid": "thr_id",
+    "thridx": "thr_idx",
+}
+_TILERS = frozenset({"permutation_mnk", "tiler_mn"})
+
+
+def recognise(text: str) -> bool:
+    """Does the text begin like such a dump?"""
+    return _HEAD.match(text) is not None
+
+
+def read(text: str, shape: Any = None) -> Reading:
+    """The layouts by name; the expression is the accumulator of an MMA or the thread-value layout of a copy."""
+    named: dict[str, str] = {}
+    bits: re.Match[str] | None = None
+    spans: dict[str, tuple[Segment, ...]] = {}
+    notes: list[str] = []
+    for line in _LINE.finditer(text):
+        name = _NAMES.get(re.sub(r"[ _]", "", line["name"]).lower())
+        if name is None or (name == "thr_id" and name in named):
+            continue
+        value = line["value"].rstrip()
+        if name == "value_type":
+            bits = re.search(r"[0-9]+", value)
+            continue
+        terms = Terms(text, line.start("value"), line.start("value") + len(value))
+        node = terms.whole()
+        if name in _TILERS and isinstance(node, (nodes.Tuple, nodes.Paren)):
+            items = node.items if isinstance(node, nodes.Tuple) else (node.item,)
+            node = nodes.Tiler(node.span, items)
+        named[name], spans[name] = spell(node)
+        notes += [n for n in terms.notes if n not in notes]
+    main = next((k for k in ("tv", "C", "src", "A", "thr_layout_vmnk") if k in named), None)
+    if main is None:
+        raise bad(text, 0, len(text.split("\n", 1)[0]), "a dump without layouts", "its lines are missing")
+    facts: dict[str, Any] = {"object": "copy" if main in ("tv", "src") else "mma"}
+    if bits is not None:
+        facts["element_bits"] = int(bits[0])
+    if "tiler_mn" in named:
+        facts["tile"] = named["tiler_mn"]
+    if "shape_mnk" in named:
+        facts["shape_mnk"] = named["shape_mnk"]
+        if main == "C" and (extents := re.findall(r"[0-9]+", named["shape_mnk"])):
+            facts["tile"] = f"<{','.join(extents[:2])}>"
+    facts["canonical"] = _canonical(named, facts)
+    shown = {"tv": "the thread-value layout of the copy", "C": "the thread-value layout of the accumulator C"}
+    notes.insert(0, f"the expression is {shown.get(main, main)}; all layouts of the dump are kept by name")
+    order = sorted(named.items(), key=lambda item: item[0] != main)
+    return Reading("dumps", named[main], tuple(notes), (), tuple(order), facts, source=text, segments=spans[main])
+
+
+def _canonical(named: dict[str, str], facts: dict[str, Any]) -> str:
+    """``tv(L, <tile>)`` or ``mma(MxNxK; A=.., B=.., C=..)``; operands that no thread holds are left out."""
+    if facts["object"] == "copy":
+        return f"tv({named['tv']}, {named['tiler_mn']})" if {"tv", "tiler_mn"} <= named.keys() else named.get("tv", "")
+    held = [f"{k}={named[k]}" for k in "ABC" if k in named and not re.search(r":\(0,", named[k])]
+    extents = "x".join(re.findall(r"[0-9]+", named.get("shape_mnk", "")))
+    return f"mma({extents}; {', '.join(held)})"

@@ -1,0 +1,47 @@
+"""Share links of the CuTe layout visualiser: ``?key=tv-1-(32,4):(1,32)-(8,16)``."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import unquote
+
+from laycalc.algebra.values.layout import Layout
+
+from ..reading.reading import Reading, bad, cannot
+
+__all__ = ["read", "recognise", "write"]
+
+_KEY = re.compile(r"(?:.*[?&])?key=(?P<kind>[a-z]+)(?:-(?P<n>\d+))?-(?P<body>\(.*|\d.*)", re.DOTALL)
+_PART = re.compile(r"-(?=\()")
+
+
+def recognise(text: str) -> bool:
+    """Is there a key of such a link?"""
+    return "key=" in text and _KEY.match(unquote(text.strip())) is not None
+
+
+def read(text: str, shape: Any = None) -> Reading:
+    """The layout of the link; the tile of a thread-value layout is kept beside it."""
+    found = _KEY.match(unquote(text.strip()))
+    if found is None:
+        raise bad(text, 0, len(text), "this is no share link", "?key=KIND-N-(shape):(stride) is expected")
+    layout, *rest = _PART.split(found["body"].split("&")[0].split("#")[0])
+    if ":" not in layout:
+        raise bad(text, 0, len(text), "the link has no layout")
+    facts: dict[str, Any] = {"object": found["kind"]}
+    notes: tuple[str, ...] = ()
+    if rest and found["kind"] == "tv":
+        facts["tile"] = f"<{rest[0].strip('()')}>"
+        facts["canonical"] = f"tv({layout}, {facts['tile']})"
+        notes = (f"a thread-value layout over the tile {rest[0]}",)
+    return Reading("share", layout, notes, facts=facts, source=text)
+
+
+def write(value: Any, shape: Any = None) -> str:
+    """The key of a layout; with a shape that of a thread-value layout over it."""
+    if not isinstance(value, Layout) or value.semimodule != "Z":
+        raise cannot("a share link holds a layout with integer strides")
+    if shape is None:
+        return f"?key=layout-1-{value}"
+    return f"?key=tv-1-{value}-({','.join(map(str, shape))})"

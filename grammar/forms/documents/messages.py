@@ -1,0 +1,151 @@
+"""Whole error lines: a compiler's or the DSL's complaint becomes the expression that it is about."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from laycalc.diagnostics.model import Failure
+
+from ...syntax.nodes import Expression, Span, Tiler, Tuple
+from ..cute.terms import Terms
+from ..reading.reading import Reading, bad
+from ..reading.trees import call, layout
+
+__all__ = ["read", "recognise"]
+
+_UNABLE = re.compile(
+    r"(?:unable|failed|not able) to (?:compute|create)\s+(?:the\s+)?(?:following\s+)?"
+    r"(?P<what>[a-z_ ]{3,60}?)\s*+(?:of)?\s*+:?\s*+(?=['\"!(<])",
+    re.IGNORECASE,
+)
+_INFERRED = re.compile(r"'cute\.(?P<what>[a-z_]{3,40})' op failed to infer[^:]{0,80}:\s*+(?=')")
+_CONDITION = re.compile(
+    r"(?:assert|error|requirement).{0,400}?(?P<name>(?:Stride|Shape|Left inverse) divisibility condition)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CODES = {"stride": "LC301", "shape": "LC302", "left": "LC307"}
+_OPERAND = re.compile(r"'(?P<text>[^'\n]+)'")
+_JOINED = re.compile(r"'\s*+(?:o|∘|by|and|with|,|/|\*)\s*+'")
+_PARAMETER = re.compile(
+    r"\b(?:const\s+)?(?:(?P<side>[LR]?|Target|Cosize)(?P<part>Shape|Stride|Hi|CoSizeHi|Layout|Order)|Tiler|TilerMN)"
+    r"\s*+=\s*+"
+)
+_FUNCTION = re.compile(
+    r"\b(?:cute::)?(?:detail::)?(?P<name>composition|complement|right_inverse|left_inverse|coalesce"
+    r"|(?:logical|zipped|tiled|flat)_(?:divide|product)|(?:blocked|raked)_product)(?:_impl)?\b"
+)
+_NAMES = {
+    "composition": "composition",
+    "complement": "complement",
+    "divide": "logical_divide",
+    "logical divide": "logical_divide",
+    "zipped divide": "zipped_divide",
+    "tiled divide": "tiled_divide",
+    "product": "logical_product",
+    "logical product": "logical_product",
+    "blocked product": "blocked_product",
+    "raked product": "raked_product",
+    "left inverse": "left_inverse",
+    "right inverse": "right_inverse",
+    "inverse": "right_inverse",
+    "coalesce": "coalesce",
+}
+
+
+_UNARY = frozenset({"complement", "left_inverse", "right_inverse", "coalesce"})
+
+
+def recognise(text: str) -> bool:
+    """Is the text a complaint about an operation?"""
+    if _UNABLE.search(text) or _INFERRED.search(text) or _CONDITION.search(text):
+        return True
+    return ("LShape" in text or "LStride" in text) and _PARAMETER.search(text) is not None
+
+
+def read(text: str, shape: Any = None) -> Reading:
+    """``unable to compute the following composition: 'A' o 'B'``, or ``LShape=.., LStride=.., RShape=.., ..``."""
+    if found := _UNABLE.search(text) or _INFERRED.search(text):
+        return _unable(text, found)
+    condition = _CONDITION.search(text)
+    if condition and not _PARAMETER.search(text):
+        code = _CODES[condition["name"].split()[0].lower()]
+        told = "the operands stand below, in lines with LShape=.., RShape=..; paste them too"
+        raise bad(text, *condition.span("name"), f"this is {condition['name']}, {code}, without its operands", told)
+    return _template_arguments(text)
+
+
+def _unable(text: str, found: re.Match[str]) -> Reading:
+    what = " ".join(found["what"].lower().replace("_", " ").split())
+    name = _NAMES.get(what)
+    if name is None:
+        raise bad(text, *found.span("what"), f"no operation is called {what!r}", "", notes=(", ".join(sorted(_NAMES)),))
+    notes = ["the message was read as the operation that it is about"]
+    operands: list[Expression] = []
+    position = found.end()
+    for operand in _OPERAND.finditer(text, position):
+        if operands and not _JOINED.fullmatch(text, position - 1, operand.start() + 1):
+            break
+        terms = Terms(text, operand.start("text"), operand.end("text"))
+        operands.append(terms.whole())
+        notes += [n for n in terms.notes if n not in notes]
+        position = operand.end()
+    if not operands:
+        raise bad(text, position, len(text), "the operands of the message are missing", "quoted layouts are expected")
+    if len(operands) == 1 and name not in _UNARY:
+        raise bad(text, position, len(text), f"the second operand of {name} is missing", "a quoted layout is expected")
+    return _reading(text, call(Span(found.start("what"), position), name, *operands), notes)
+
+
+def _template_arguments(text: str) -> Reading:
+    """What a compiler lists: the shape and stride types of one layout, or of the two operands."""
+    parts: dict[str, Expression] = {}
+    notes: list[str] = []
+    position, end = 0, len(text)
+    while found := _PARAMETER.search(text, position):
+        terms = Terms(text, found.end())
+        try:
+            value = terms.operand()
+        except Failure:
+            if found["part"] is not None and found["side"] != "L" and parts:
+                break
+            raise
+        terms.no_pointer(value)
+        position = max(terms.end, found.end())
+        parts.setdefault("Tiler" if found["part"] is None else found["side"] + found["part"], value)
+        notes += [n for n in terms.notes if n not in notes]
+        end = position
+    left = _layout(parts, "L") or _layout(parts, "")
+    if left is None:
+        raise bad(text, 0, end, "a shape and a stride are expected", "LShape=.., LStride=..")
+    right = _layout(parts, "R") or parts.get("RShape") or _tiler(parts.get("Tiler"))
+    named = _FUNCTION.search(text)
+    if right is None:
+        if named and named["name"] not in _UNARY:
+            told = "the right operand is missing; it is RShape=.., RStride=.. or Tiler=.."
+            raise bad(text, *named.span("name"), f"the message is about {named['name']}", told)
+        return _reading(text, left, notes)
+    name = named["name"] if named else "composition"
+    return _reading(text, call(Span(0, len(text)), name, left, right), notes)
+
+
+def _tiler(value: Expression | None) -> Expression | None:
+    """A C++ tuple that stands for a tiler works mode by mode."""
+    return Tiler(value.span, value.items) if isinstance(value, Tuple) else value
+
+
+def _layout(parts: dict[str, Expression], side: str) -> Expression | None:
+    whole = parts.get(f"{side}Layout")
+    if whole is not None:
+        return whole
+    shape, stride = parts.get(f"{side}Shape"), parts.get(f"{side}Stride")
+    if shape is None or stride is None:
+        return None
+    return layout(Span(shape.span.start, stride.span.end), shape, stride)
+
+
+def _reading(text: str, node: Expression, notes: list[str]) -> Reading:
+    from ..reading.spell import spell
+
+    expression, segments = spell(node)
+    return Reading("messages", expression, tuple(notes), source=text, segments=segments)

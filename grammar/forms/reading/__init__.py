@@ -1,0 +1,1 @@
+"""What all readers of foreign notations share: tokens, Python and MLIR as data, integer expressions. No notation."""

@@ -1,0 +1,1 @@
+"""Triton and Gluon: distributed, shared and linear encodings."""

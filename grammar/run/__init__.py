@@ -1,0 +1,1 @@
+"""Trees to values: scopes, the evaluator, unknown numbers, statements and sweeps."""

@@ -1,0 +1,202 @@
+"""Expressions with unknown numbers: names without a binding, ``?``, assumptions, and the report on all values.
+
+The numeric evaluator runs unchanged; its names come from a mapping that the search over cases fills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.questions.laws import identity_like
+from laycalc.algebra.symbolic import (
+    FORM_FREE,
+    Assumptions,
+    claim,
+    equal_functions,
+    equal_values,
+    explore,
+    form_matters,
+    reading,
+    unknown,
+)
+from laycalc.algebra.symbolic.search import Symbols
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
+
+from ..syntax import nodes
+from .calls import accepts_ragged
+from .evaluator import Evaluator, Unbound
+from .scope import Deferred, Scope
+
+if TYPE_CHECKING:
+    from laycalc.algebra.symbolic import Report
+
+__all__ = ["Investigation", "assume", "investigate", "operation", "prepare", "relation"]
+
+_NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
+"""If an expression fails everywhere with one of these, its unbound name was no unknown number but a slip."""
+
+
+class Investigation(Record):
+    """What an expression with unknowns came to: the report, or an error; ``finding`` is what a check says about it.
+
+    ``false`` is a claim that holds for no values.
+    """
+
+    report: Report | None = None
+    error: Diagnostic | None = None
+    finding: Diagnostic | None = None
+    warnings: tuple[Diagnostic, ...] = ()
+    false: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def investigate(
+    node: nodes.Expression, source: str, scope: Scope, unbound: Unbound, given: tuple[nodes.Expression, ...] = ()
+) -> Investigation:
+    """Explore an expression over all values of its unknowns that the assumptions of the scope allow."""
+    if isinstance(node, nodes.Name) and not isinstance(_bound(node, scope), Deferred):
+        return Investigation(error=unbound.diagnostic)
+    try:
+        known = scope.assumptions or Assumptions()
+        for position, divisor in _divisors(node, source, scope):
+            _, fact = unknown(position, divisor)
+            known = known if fact is None else known.assume(fact, str(fact))
+        for fact_node in given:
+            known = assume(fact_node, source, scope, known)
+        report = explore(
+            lambda values: Evaluator(source, scope, values).value(node),
+            known,
+            ragged=scope.settings.ragged or accepts_ragged(node),
+            caught=(Failure,),
+        )
+    except Failure as failure:
+        return Investigation(error=failure.diagnostic)
+    except LayoutError as error:
+        if error.code == "LC901":
+            # Past its last tile a result of one tile has another stride than the formula: no one value holds for all.
+            message = f"no formula holds for all values: {error}; assume more, give values with -D, or try --sweep"
+            return Investigation(error=_diagnostic("LC504", message, source, node))
+        return Investigation(error=_diagnostic(error.code, str(error), source, node))
+    return _judged(report, source, node, unbound, scope)
+
+
+def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unbound, scope: Scope) -> Investigation:
+    refusals = [c for c in report.cases if c.status == "refused"]
+    if report.value is None and refusals and len(refusals) == len(report.cases):
+        if all(set(c.codes) <= _NOT_NUMBERS for c in refusals):
+            return Investigation(error=unbound.diagnostic)
+        if all(c.codes == ("LC501",) for c in refusals):
+            return Investigation(false=True, finding=_finding(report, source, node))
+        failure = refusals[0].error
+        if isinstance(failure, Failure):
+            note = f"refused for all values of {', '.join(report.symbols)}"
+            return Investigation(error=failure.diagnostic.replace(notes=(note,)))
+    notes = _near(report, scope)
+    if report.is_clean:
+        return Investigation(report, notes=notes)
+    finding = _finding(report, source, node)
+    warning = (finding.replace(severity="warning"),) if report.verdict == "gives-up" else ()
+    return Investigation(report, finding=finding, warnings=warning, notes=notes)
+
+
+def _near(report: Report, scope: Scope) -> tuple[str, ...]:
+    """A symbol that nearly is a bound name is perhaps a slip."""
+    bound = scope.all_names()
+    found = ((name, get_close_matches(name, bound, n=1, cutoff=0.7)) for name in report.symbols)
+    return tuple(f"{name} is an unknown number; did you mean {near[0]}?" for name, near in found if near)
+
+
+def _finding(report: Report, source: str, node: nodes.Expression) -> Diagnostic:
+    """LC503 with the condition to add, LC501 if it holds nowhere, LC504 if the search gave up."""
+    code = report.code
+    implied = " (not implied by the assumptions)" if report.assumptions else ""
+    messages = {
+        "LC503": f"valid {'iff' if report.verdict == 'valid-iff' else 'if'} {report.condition}{implied}",
+        "LC501": "valid for no values" if report.value is None else f"exact for no values: {report.why}",
+        "LC504": f"the search gave up: {report.why}; give values with -D, or try --sweep",
+    }
+    point = report.counterexample
+    witness = "" if point is None else f"{point}: {point.why}" if point.why else str(point)
+    notes = tuple(f"{o.condition}: {o.source}" for o in report.obligations if o.source)
+    works = (Suggestion(f"assume {report.condition}"),) if code == "LC503" and report.condition else ()
+    found = _diagnostic(code, messages[code], source, node)
+    return found.replace(witness=f"counterexample {witness}" if witness else "", notes=notes, suggestions=works)
+
+
+def _diagnostic(code: str, message: str, source: str, node: nodes.Expression) -> Diagnostic:
+    return Diagnostic(code, code_of(code).name, message, source, (Label(node.span.start, node.span.end),))
+
+
+def assume(node: nodes.Expression, source: str, scope: Scope, known: Assumptions | None = None) -> Assumptions:
+    """The assumptions with one more fact: a relation between integers, or several joined by ``and``."""
+    known = known or scope.assumptions or Assumptions()
+    if isinstance(node, nodes.Binary) and node.operator == "and":
+        return assume(node.right, source, scope, assume(node.left, source, scope, known))
+    evaluator = Evaluator(source, scope, Symbols())
+    if not isinstance(node, nodes.Binary) or node.operator not in ("|", "==", "!=", "<=", "<", ">=", ">", "in"):
+        raise evaluator.fail("LC103", "an assumption is a relation between integers, as M % 128 == 0 or K >= 64", node)
+    with reading():
+        left, right = evaluator.value(node.left), evaluator.value(node.right)
+    text = source[node.span.start : node.span.end]
+    if all(type(x) is int for x in (left, *(right if isinstance(right, tuple) else (right,)))):
+        return known  # a fact about numbers says nothing about unknowns
+    try:
+        return known.assume(claim(node.operator, left, right), text)
+    except LayoutError as error:
+        raise Failure(_diagnostic(error.code, str(error), source, node)) from None
+
+
+def prepare(function: str) -> None:
+    """Say that the form of the arguments matters, for a function whose answer depends on more than their values."""
+    if function not in FORM_FREE:
+        form_matters()
+
+
+def relation(function: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    """What a function that compares does with symbolic values; other functions are the plain ones."""
+    if function == "equal":
+        return equal_functions
+    if function == "is_identity":
+        return lambda layout, shape: equal_functions(layout, identity_like(layout, shape))
+    return plain
+
+
+def operation(operator: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    """The relation that compares symbolic values; other operations are the plain ones."""
+    if operator == "===":
+        return equal_functions
+    if operator == "==":
+        return equal_values
+    return (lambda a, b: not equal_values(a, b)) if operator == "!=" else plain
+
+
+def _bound(node: nodes.Name, scope: Scope) -> Any:
+    try:
+        return scope.get(node.name)
+    except KeyError:
+        return None
+
+
+def _divisors(node: nodes.Expression, source: str, scope: Scope) -> Iterator[tuple[int, int]]:
+    """(position, divisor) of every ``?`` in an expression, counted from 1."""
+    found = sorted((n for n in walk(node) if isinstance(n, nodes.Unknown)), key=lambda n: n.span)
+    for position, mark in enumerate(found, 1):
+        if mark.divisor < 1:
+            raise Evaluator(source, scope).fail("LC103", "a divisor is at least 1", mark)
+        yield mark.number or position, mark.divisor
+
+
+def walk(node: Any) -> Iterator[nodes.Node]:
+    """Every node below and including ``node``."""
+    if isinstance(node, nodes.Node):
+        yield node
+        for name in node.fields:
+            yield from walk(getattr(node, name))
+    elif type(node) is tuple:
+        for item in node:
+            yield from walk(item)

@@ -1,0 +1,1 @@
+"""Diagrams of morphisms: their places, scenes and formats."""

@@ -1,0 +1,166 @@
+"""Where the nodes and arrows of a diagram go, in points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, hypot
+from typing import TYPE_CHECKING
+
+from ..scene.palette import GROUPS, Paint, Pen, Theme, contrast, theme_of
+from ..scene.place import MARGIN, Line, Placed, Text, text_width
+
+if TYPE_CHECKING:
+    from laycalc.algebra.categories.diagram import Link, Node
+
+    from .morphism import MorphismScene
+
+__all__ = ["UNIT", "DiagramPlacer", "pen_of"]
+
+UNIT = 40.0
+"""Points of a unit between columns."""
+ROW = 32.0
+"""Points of a row."""
+ENTRY = 14.0
+"""Size of an entry's text."""
+REST = 14.0
+"""Room beside the middle of an entry that arrows leave free."""
+
+
+def _half(node: Node) -> float:
+    """Half the width that an entry keeps free."""
+    return max(REST, text_width(node.text, ENTRY) / 2 + 5)
+
+
+class DiagramPlacer:
+    """Turns units and rows into points; the lowest row is drawn lowest unless the scene reads downwards."""
+
+    def __init__(self, scene: MorphismScene) -> None:
+        self.scene = scene
+        self.diagram = scene.diagram
+        self.theme = _with_pens(theme_of(scene.theme))
+        self.nodes = {n.id: n for n in self.diagram.nodes}
+        inner = [n.y for n in self.diagram.nodes if n.kind not in ("title", "caption")]
+        self.top, self.bottom = max(inner, default=0.0), min(inner, default=0.0)
+        self.stretch = self._stretched()
+        lefts = [self.stretch[n.x] - self._reach(n) for n in self.diagram.nodes]
+        rights = [self.stretch[n.x] + self._reach(n) for n in self.diagram.nodes]
+        texts = [*self.diagram.caption.splitlines(), self._note()]
+        self.origin = MARGIN - min(lefts, default=0.0)
+        inside = max(rights, default=0.0) - min(lefts, default=0.0)
+        self.width = max(inside, *(text_width(t, 12) for t in texts), text_width(scene.title, 14))
+        self.origin += (self.width - inside) / 2
+        self.head = MARGIN + ROW / 2 + (20 if scene.title else 0) + (ROW * 0.8 if self._has("title") else 0)
+
+    def _note(self) -> str:
+        return "read downwards: entry 1 is the uppermost" if self.scene.top_down else ""
+
+    def _has(self, kind: str) -> bool:
+        return any(n.kind == kind for n in self.diagram.nodes)
+
+    @staticmethod
+    def _reach(node: Node) -> float:
+        if node.kind in ("entry", "root"):
+            return _half(node)
+        return text_width(node.text, 11) / 2
+
+    def _stretched(self) -> dict[float, float]:
+        """The place of each column in points: columns of long numbers push their neighbours away."""
+        wide: dict[float, float] = {}
+        for n in self.diagram.nodes:
+            wide[n.x] = max(wide.get(n.x, 0.0), 2 * (_half(n) - REST) if n.kind in ("entry", "root") else 0.0)
+        at, shift = {}, 0.0
+        for x in sorted(wide):
+            at[x] = x * UNIT + shift + wide[x] / 2
+            shift += wide[x]
+        return at
+
+    def x(self, node: Node) -> float:
+        """Points from the left edge."""
+        return self.origin + self.stretch[node.x]
+
+    def y(self, node: Node) -> float:
+        """Points from the upper edge."""
+        if node.kind == "title" and self.scene.top_down:
+            return self.head - ROW
+        if node.kind == "caption":
+            return self.foot - ROW * 0.4
+        rows = node.y - self.bottom if self.scene.top_down else self.top - node.y
+        return self.head + rows * ROW
+
+    @property
+    def foot(self) -> float:
+        """Where the rows end."""
+        return self.head + (self.top - self.bottom) * ROW + ROW * (1.4 if self._has("caption") else 0.5)
+
+    def ends(self, link: Link) -> tuple[float, float, float, float]:
+        """From edge to edge: entries keep their room free, points are touched."""
+        a, b = self.nodes[link.source], self.nodes[link.target]
+        side = 1 if b.x > a.x else -1 if b.x < a.x else 0
+
+        def edge(node: Node, towards: int) -> float:
+            return self.x(node) + (towards * _half(node) if node.kind in ("entry", "root") else 0.0)
+
+        return edge(a, side), self.y(a), edge(b, -side), self.y(b)
+
+    def placed(self) -> Placed:
+        """Everything that is drawn."""
+        texts = [self.text(n) for n in self.diagram.nodes if n.text]
+        drawn = [line for link in self.diagram.links for line in self.lines(link)]
+        centre, y = MARGIN + self.width / 2, self.foot + 12
+        if self.scene.title:
+            texts.append(Text(centre, MARGIN + 14, self.scene.title, 14, "middle", bold=True))
+        for part in self.diagram.caption.splitlines():
+            texts.append(Text(centre, y, part, 12, "middle"))
+            y += 17
+        if self._note():
+            texts.append(Text(centre, y, self._note(), 11, "middle", "muted"))
+            y += 16
+        return Placed(ceil(self.width + 2 * MARGIN), ceil(y + 2), (), tuple(texts), tuple(drawn), (), self.theme)
+
+    def text(self, node: Node) -> Text:
+        """An entry in ink, labels and headings smaller and muted."""
+        size = ENTRY if node.kind in ("entry", "root") else 11.0
+        tone = "muted" if node.muted or node.kind in ("label", "title") else "ink"
+        bold = node.kind == "fault"
+        return Text(self.x(node), self.y(node) + size * 0.36, node.text, size, "middle", tone, bold)
+
+    def lines(self, link: Link) -> list[Line]:
+        """The line of a link; arrows have a bar at the tail and an open head."""
+        x0, y0, x1, y1 = self.ends(link)
+        pen = pen_of(link)
+        made = [Line(x0, y0, x1, y1, pen)]
+        if link.kind in ("arrow", "second", "unused"):
+            length = hypot(x1 - x0, y1 - y0) or 1.0
+            dx, dy = (x1 - x0) / length, (y1 - y0) / length
+            solid = pen.replace("-second", "")
+            made.append(Line(x0 - 4 * dy, y0 + 4 * dx, x0 + 4 * dy, y0 - 4 * dx, solid))
+            for side in (-1, 1):
+                made.append(Line(x1 - 7 * dx + side * 3.5 * dy, y1 - 7 * dy - side * 3.5 * dx, x1, y1, solid))
+        return made
+
+
+def pen_of(link: Link) -> str:
+    """The pen of a link: arrows by their mode, the rest by kind."""
+    if link.kind in ("arrow", "second"):
+        group = "split" if link.group is None else f"g{link.group % GROUPS}"
+        return group + ("-second" if link.kind == "second" else "")
+    return {"unused": "rule", "fault": "slice", "cut": "split"}.get(link.kind, link.kind)
+
+
+def _with_pens(theme: Theme) -> Theme:
+    """The theme with a pen for each mode: the group's colour, darkened until a thin line is easy to see."""
+    pens = dict(theme.pens)
+    pens["split"] = Pen(theme.muted, 1.0)
+    pens["split-second"] = Pen(theme.muted, 1.0, (4, 3))
+    for k in range(GROUPS):
+        colour = _dark(theme, theme.paint(f"c{k}"))
+        pens[f"g{k}"] = Pen(colour, 1.3)
+        pens[f"g{k}-second"] = Pen(colour, 1.3, (4, 3))
+    return replace(theme, pens=pens)
+
+
+def _dark(theme: Theme, paint: Paint) -> str:
+    colour = paint.fill
+    while contrast(colour, theme.page) < 4.5:
+        colour = "#" + "".join(f"{int(colour[i : i + 2], 16) * 9 // 10:02x}" for i in (1, 3, 5))
+    return colour

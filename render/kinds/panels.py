@@ -1,0 +1,31 @@
+"""Several layouts in one picture, each a titled panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..scene.palette import theme_of
+from ..scene.sample import count
+from ..scene.scene import Scene
+from .grid import arranged, check_labelled, grid_panel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..scene.options import Options
+
+__all__ = ["panels_scene"]
+
+
+def panels_scene(values: Sequence[Any], options: Options) -> Scene:
+    """A panel for each layout, all with cells of one size."""
+    check_labelled(sum(count(v.shape) for v in values if hasattr(v, "shape")), options)
+    bare = theme_of(options.theme).bare
+    panels = [grid_panel(v, options, title="" if bare else str(v)) for v in values]
+    return Scene(
+        kind="panels",
+        panels=arranged(panels),
+        title=options.title,
+        description=f"{len(panels)} layouts side by side: {'; '.join(map(str, values))}.",
+        theme=options.theme,
+    )

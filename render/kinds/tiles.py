@@ -1,0 +1,103 @@
+"""Tilers over a layout: the cells that a tiler selects (CuTe paper, Figure 7), and all the tiles (Figure 12)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import zipped_divide
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.semimodule import Coordinate
+from laycalc.algebra.values.shape import size
+
+from ..scene.palette import GROUPS
+from ..scene.roles import group_role
+from ..scene.sample import Samples
+from ..scene.scene import Frame, Key, Scene, around, outline
+from .grid import arranged, grid_panel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..scene.options import Options
+
+__all__ = ["selected", "tiler_scene", "tiles", "tiling_scene"]
+
+
+def _cells_of(layout: Any) -> Layout:
+    """The layout of the cells themselves: (row, column) at every coordinate."""
+    samples = Samples(layout)
+    if samples.rank != 2:
+        raise refuse(
+            "LC103", "a picture of tiles takes a layout of rank 2, not {layout}", op="draw", layout=str(layout)[:200]
+        )
+    return Layout((samples.rows, samples.columns), (Coordinate((((0,), 1),)), Coordinate((((1,), 1),))))
+
+
+def selected(layout: Any, tiler: Any) -> list[tuple[int, int]]:
+    """The cells that ``layout o tiler`` visits, in its order."""
+    return [tuple(v) for v in composition(_cells_of(layout), tiler).values()]
+
+
+def tiles(layout: Any, tiler: Any) -> dict[tuple[int, int], tuple[int, int]]:
+    """For every cell the number of its tile and its place in the tile, from the zipped divide."""
+    divided = zipped_divide(_cells_of(layout), tiler)
+    inside = size(divided.shape[0])
+    return {tuple(v): (k // inside, k % inside) for k, v in enumerate(divided.values())}
+
+
+def tiler_scene(values: Sequence[Any], options: Options) -> Scene:
+    """``(layout, tiler, ...)``: a panel for each tiler, the cells that it selects in colour and framed."""
+    layout, *tilers = values
+    panels = []
+    for tiler in tilers:
+        cells = set(selected(layout, tiler))
+        panel = grid_panel(layout, options, title=str(tiler), role=_first_tile(cells))
+        panels.append(replace(panel, frames=(*panel.frames, around("block", panel.rows, panel.columns, cells))))
+    return _scene("tiler", layout, tilers, panels, options, "The cells that each tiler selects are framed.")
+
+
+def _first_tile(cells: set[tuple[int, int]]) -> Any:
+    return lambda i, j, n: "c0" if (i, j) in cells else "plain"
+
+
+def tiling_scene(values: Sequence[Any], options: Options) -> Scene:
+    """``(layout, tiler, ...)``: a panel for each tiler, every cell in the colour of its tile."""
+    layout, *tilers = values
+    panels, count = [], 0
+    for tiler in tilers:
+        numbers = {cell: tile for cell, (tile, _) in tiles(layout, tiler).items()}
+        count = max(count, *(t + 1 for t in numbers.values()))
+        panel = grid_panel(layout, options, title=str(tiler), role=_tile_role(numbers))
+        if options.label is None:
+            panel = replace(
+                panel, cells=tuple(c._replace(lines=(str(numbers.get((c.row, c.column), "")),)) for c in panel.cells)
+            )
+        panels.append(replace(panel, frames=(Frame("block", outline(panel.rows, panel.columns, _lookup(numbers))),)))
+    scene = _scene("tiling", layout, tilers, panels, options, "Every cell shows the number of its tile.")
+    if count > GROUPS or options.legend is False:
+        return scene
+    return replace(scene, legend=tuple(Key(group_role(k), f"tile {k}") for k in range(count)))
+
+
+def _tile_role(numbers: dict[tuple[int, int], int]) -> Any:
+    return lambda i, j, n: group_role(numbers[i, j]) if (i, j) in numbers else "plain"
+
+
+def _lookup(numbers: dict[tuple[int, int], int]) -> Any:
+    return lambda i, j: numbers.get((i, j))
+
+
+def _scene(kind: str, layout: Any, tilers: list[Any], panels: list[Any], options: Options, what: str) -> Scene:
+    if not tilers:
+        raise refuse("LC103", "a picture of tiles takes a layout and tilers, as in <4:1,8:1>", op="draw")
+    return Scene(
+        kind=kind,
+        panels=arranged(panels),
+        title=options.title,
+        caption=f"tilers over {layout}",
+        description=f"The tilers {', '.join(map(str, tilers))} over {layout}. {what}",
+        theme=options.theme,
+    )

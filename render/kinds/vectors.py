@@ -1,0 +1,49 @@
+"""Common vectors: the elements that two layouts hold contiguously in the same order (CuTe paper, Figure 8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.operations.vector import max_common_layout
+
+from ..scene.sample import Samples
+from ..scene.scene import Arrow, Key, Scene, around
+from .grid import grid_panel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..scene.options import Options
+
+__all__ = ["vector_scene"]
+
+
+def vector_scene(values: Sequence[Any], options: Options) -> Scene:
+    """``(source, destination)``: the longest common vector in colour and framed in both."""
+    if len(values) != 2 or any(Samples(v).rank > 2 for v in values):
+        raise refuse("LC103", "a picture of a common vector takes two layouts of rank 1 or 2", op="draw")
+    common = max_common_layout(*values)
+    indices = set(common.values())
+    panels = []
+    for k, (name, layout) in enumerate(zip(("source", "destination"), values, strict=True)):
+        samples = Samples(layout)
+        cells = {(i % samples.rows, i // samples.rows) for i in indices}
+        panel = grid_panel(layout, options, title=f"{name} {layout}", at=(0, k), role=_role(cells))
+        panels.append(replace(panel, frames=(*panel.frames, around("block", panel.rows, panel.columns, cells))))
+    length = len(indices)
+    return Scene(
+        kind="common-vector",
+        panels=tuple(panels),
+        title=options.title,
+        caption=f"the longest common vector has {length} element{'s' * (length > 1)}, at the indices {common}",
+        description=f"{values[0]} and {values[1]} share a vector of {length}, framed in both.",
+        legend=(Key("c0", "common vector"),) if options.legend is not False else (),
+        arrows=(Arrow(0, 1, "copy"),),
+        theme=options.theme,
+    )
+
+
+def _role(cells: set[tuple[int, int]]) -> Any:
+    return lambda i, j, n: "c0" if (i, j) in cells else "plain"

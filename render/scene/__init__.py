@@ -1,0 +1,1 @@
+"""A picture as plain data and its geometry: scene, roles, colours, options, places. No format, no kind of picture."""

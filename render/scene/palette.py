@@ -1,0 +1,174 @@
+"""The only module that knows colours: a theme gives every role its fill and text, every pen its line.
+
+Roles: ``c0``..``c7`` groups (threads, quads, warps, tiles), ``d0``..``d7`` the second tone of the same hue, ``o0``..
+the ramp of offsets, ``h0``.. that of heat maps, ``plain``, ``mixed`` (several groups), ``hole``, ``chosen``,
+``differs``. The groups were searched so that any two differ by a CIEDE2000 of 10 to normal sight and 6 to every kind of
+colour-blindness; those of "print" differ in lightness too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from laycalc.algebra.base.errors import refuse
+
+__all__ = ["GROUPS", "Paint", "Pen", "Theme", "contrast", "ramp", "theme_of"]
+
+GROUPS = 8
+"""How many groups have a hue of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Fill and text of a role, ``#rrggbb``."""
+
+    fill: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """A line: colour, width in points of 1/72 inch at scale 1, and dashes (on, off) or ()."""
+
+    colour: str
+    width: float
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A look.
+
+    ``steps`` is the length of the offset ramp, ``heat`` that of heat maps; ``cyclic`` colours an offset by its
+    remainder instead. ``bare`` leaves away nested headers, names, captions and tile borders, as print_latex does.
+    """
+
+    name: str
+    page: str
+    ink: str
+    muted: str
+    steps: int
+    heat: int
+    cyclic: bool
+    bare: bool
+    paints: dict[str, Paint] = field(repr=False)
+    pens: dict[str, Pen] = field(repr=False)
+
+    def paint(self, role: str) -> Paint:
+        """The paint of a role; an unknown one is plain."""
+        return self.paints.get(role) or self.paints["plain"]
+
+    def pen(self, kind: str) -> Pen:
+        """The pen of a frame or line; an unknown one is that of cells."""
+        return self.pens.get(kind) or self.pens["cell"]
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _mix(one: str, other: str, share: float) -> str:
+    return "#" + "".join(
+        f"{round(a + (b - a) * share):02x}" for a, b in zip(_channels(one), _channels(other), strict=True)
+    )
+
+
+def contrast(one: str, other: str) -> float:
+    """The WCAG contrast of two colours, 1 to 21."""
+
+    def luminance(colour: str) -> float:
+        r, g, b = (c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in _channels(colour))
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+INK = "#111111"
+_RAMP = ["#ffffd4", "#ffdb7e", "#b0d39c", "#67c6c3", "#21a4b4", "#378db0", "#403da6", "#4c0d4a"]
+
+
+def _on(fill: str) -> Paint:
+    """Dark text unless white is the easier to read."""
+    return Paint(fill, INK if contrast(fill, INK) >= contrast(fill, "#ffffff") else "#ffffff")
+
+
+def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, bare: bool, chosen: str) -> Theme:
+    paints = {f"c{k}": _on(c) for k, c in enumerate(groups)}
+    paints |= {f"d{k}": _on(_mix(c, "#ffffff", 0.5)) for k, c in enumerate(groups)}
+    paints |= {f"o{k}": _on(c) for k, c in enumerate(offsets)}
+    stops = offsets if name == "print" else _RAMP
+    paints |= {f"h{k}": _on(c) for k, c in enumerate(stops)}
+    paints |= {
+        "plain": Paint("#ffffff", "#4a4f57"),
+        "mixed": _on("#dcdfe3"),
+        "hole": Paint("#ffffff", "#6b7078"),
+        "chosen": _on(chosen),
+        "differs": _on("#f48da2" if name == "laycalc" else "#b4b4b4"),
+    }
+    soft, hard = ("#c3c8cf", "#1f2329") if name == "laycalc" else ("#000000", "#000000")
+    pens = {
+        "cell": Pen(soft, 0.5 if name != "cute" else 0.4),
+        "rule": Pen("#c3c8cf", 0.5),
+        "tile": Pen(hard, 1.0),
+        "tile2": Pen(hard, 1.9),
+        "block": Pen(hard, 1.9),
+        "quad": Pen(hard, 0.8),
+        "warp": Pen(hard, 2.0),
+        "slice": Pen("#b3261e" if name == "laycalc" else "#000000", 2.2),
+        "chosen": Pen("#b3261e" if name != "print" else "#000000", 2.4),
+        "outer": Pen(hard, 1.0),
+        "hole": Pen("#c3c8cf", 0.6),
+        "mark": Pen(hard, 0.0),
+        "arrow": Pen("#4a4f57", 1.2),
+    }
+    return Theme(name, "#ffffff", INK, "#565b63", len(offsets), len(stops), cyclic, bare, paints, pens)
+
+
+_THEMES = {
+    "laycalc": _theme(
+        "laycalc",
+        ["#6eaff7", "#e0d483", "#f48da2", "#cafbc1", "#bfa1c5", "#97d5cb", "#cba478", "#cfd5ff"],
+        _RAMP,
+        cyclic=False,
+        bare=False,
+        chosen="#ffd54a",
+    ),
+    "print": _theme(
+        "print",
+        ["#c7e4ef", "#e39d8c", "#f6f5ad", "#52aab5", "#cdb3f2", "#939150", "#81e1c1", "#b26c86"],
+        ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6f6f6f", "#535353", "#343434", "#131313"],
+        cyclic=False,
+        bare=False,
+        chosen="#ffffff",
+    ),
+    # The eight colours and eight greys of CUTLASS's print_latex, so that figures sit side by side with its own.
+    "cute": _theme(
+        "cute",
+        ["#afafff", "#afffaf", "#ffffaf", "#ffafaf", "#d2d2ff", "#d2ffd2", "#ffffd2", "#ffd2d2"],
+        ["#ffffff", "#999999", "#cccccc", "#666666", "#e6e6e6", "#808080", "#b3b3b3", "#4d4d4d"],
+        cyclic=True,
+        bare=True,
+        chosen="#ffffaf",
+    ),
+}
+
+
+def theme_of(name: str) -> Theme:
+    """The theme of a name; LC103 if there is none."""
+    if name not in _THEMES:
+        raise refuse(
+            "LC103", "theme is one of {choices}, not {given}", op="draw", choices=", ".join(_THEMES), given=name
+        )
+    return _THEMES[name]
+
+
+def ramp(theme: Theme, count: int = 255) -> list[tuple[int, int, int]]:
+    """The colours of a heat map, low to high: the offset ramp, interpolated."""
+    stops = [theme.paints[f"h{k}"].fill for k in range(theme.heat)]
+    colours = []
+    for i in range(count):
+        at = i * (len(stops) - 1) / (count - 1)
+        k = min(int(at), len(stops) - 2)
+        colours.append(_channels(_mix(stops[k], stops[k + 1], at - k)))
+    return colours

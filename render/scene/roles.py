@@ -1,0 +1,118 @@
+"""Which role a cell takes: by offset, thread, value, warp, bank, tile or mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .palette import GROUPS, Theme
+from .scene import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from laycalc.algebra.values.swizzle import Swizzle
+
+__all__ = [
+    "BANKS",
+    "WARP",
+    "bands",
+    "bank_of",
+    "bank_role",
+    "chunk_keys",
+    "chunk_role",
+    "group_role",
+    "offset_roles",
+    "thread_roles",
+]
+
+WARP = 32
+"""Threads of a warp."""
+QUAD = 4
+"""Threads of a quad."""
+BANKS = 32
+"""Banks of shared memory, four bytes wide each."""
+
+
+def group_role(k: int) -> str:
+    """The role of group k: eight hues, then the same again in the second tone."""
+    return f"{'cd'[k // GROUPS % 2]}{k % GROUPS}"
+
+
+def bank_of(offset: int, bits: int) -> int:
+    """The bank that holds an element: offset in elements of ``bits`` bits, 32 banks of 4 bytes."""
+    return offset * bits // 32 % BANKS
+
+
+def bank_role(bank: int) -> str:
+    """Four neighbouring banks share a hue; odd ones take the second tone."""
+    return f"{'cd'[bank % 2]}{bank // 4 % GROUPS}"
+
+
+def chunk_role(swizzle: Swizzle, offset: int) -> str:
+    """The group of an offset by the bits that the swizzle changes."""
+    return group_role((offset & swizzle.target) // (swizzle.target & -swizzle.target or 1))
+
+
+def chunk_keys(swizzle: Swizzle) -> tuple[Key, ...]:
+    """The legend of chunks, if each has a role of its own."""
+    chunks = 1 << swizzle.bits
+    return tuple(Key(group_role(k), f"chunk {k}") for k in range(chunks)) if chunks <= 2 * GROUPS else ()
+
+
+def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], str], tuple[Key, ...]]:
+    """The role of each of the ``numbers``, darker as they grow, and the legend that explains it."""
+    if theme.cyclic:
+        n = theme.steps
+        return (lambda v: f"o{v % n}"), tuple(Key(f"o{k}", f"offset mod {n} = {k}") for k in range(n))
+    distinct = sorted(set(numbers))
+    count = bands(len(distinct), theme.steps)
+    roles: dict[int, str] = {}
+    keys = []
+    for k in range(count):
+        # Bands of equally many offsets: the rows and columns of a layout of powers of two are not cut.
+        band = distinct[-(-k * len(distinct) // count) : -(-(k + 1) * len(distinct) // count)]
+        role = f"o{k if count == len(distinct) else k * (theme.steps - 1) // (count - 1)}"
+        roles |= dict.fromkeys(band, role)
+        keys.append(Key(role, f"{band[0]}" if len(band) == 1 else f"{band[0]}–{band[-1]}"))
+    return (lambda v: roles.get(v, "plain")), tuple(keys)
+
+
+def bands(distinct: int, steps: int) -> int:
+    """How many bands of colour so many offsets get: one each while there are steps, else 8 or 4 even ones, or 6.
+
+    >>> bands(5, 8), bands(32, 8), bands(12, 8), bands(30, 8)
+    (5, 8, 4, 6)
+    """
+    if distinct <= steps:
+        return distinct
+    return next((n for n in (8, 4) if distinct % n == 0), 6)
+
+
+def thread_roles(
+    threads: int, color_by: str | None, warp: int = WARP
+) -> tuple[Callable[[int], str], Callable[[int], str]]:
+    """The role of a thread, and the name of the group that its hue stands for.
+
+    Up to 8 threads have a hue each; a warp is cut into 8 groups (of 4 threads, the quads, where it has 32); more
+    threads have a hue for each warp. Odd threads take the second tone, and the text of a cell always names them:
+    identity never rests on colour alone.
+    """
+    if color_by == "warp" or (color_by is None and threads > warp):
+        step, name = warp, "warp"
+    elif color_by == "quad":
+        step, name = QUAD, "quad"
+    elif threads <= GROUPS:
+        return (lambda t: f"c{t}"), (lambda t: f"T{t}")
+    else:
+        step = max(QUAD, -(-min(threads, warp) // GROUPS))
+        name = "quad" if step == QUAD else "group"
+
+    def role(t: int) -> str:
+        return f"{'cd'[t % 2]}{t // step % GROUPS}"
+
+    def group(t: int) -> str:
+        if threads > step * GROUPS:
+            return f"{name} mod {GROUPS} = {t // step % GROUPS}"
+        return f"{name} {t // step} (T{t // step * step}–{t // step * step + step - 1})"
+
+    return role, group
