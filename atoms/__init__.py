@@ -9,21 +9,21 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "patterns": "Pattern Survey accesses bank_survey survey",
-    "banks": "Access BankReport Collision Operation Phase Request bank_conflicts operation read_access",
-    "bits": "in_elements sides",
-    "catalogue": "atom entries entry search",
-    "copy_tiling": "TiledCopy tiled_copy tiled_copy_A tiled_copy_B tiled_copy_C",
-    "facts": "atom_facts entry_facts",
-    "lanes": "Row lane_table registers",
-    "mma_tiling": "TiledMMA tiled_mma",
-    "ownership": "Held Owner View elements owner view",
-    "partitioning": "fragment partition",
-    "record": "Atom Entry Types read_layout",
-    "sectors": "SectorReport coalescing",
-    "swizzle_search": "Padding Suggestion SwizzleFix WrongUnits smallest_swizzle suggest wrong_units",
-    "tcgen05": "accumulator tensor_memory",
-    "vector": "Limit Vector widest_vector",
+    "memory.patterns": "Pattern Survey accesses bank_survey survey",
+    "memory.banks": "Access BankReport Collision Operation Phase Request bank_conflicts operation read_access",
+    "instructions.bits": "in_elements sides",
+    "instructions.catalogue": "atom entries entry search",
+    "tiling.copy_tiling": "TiledCopy tiled_copy tiled_copy_A tiled_copy_B tiled_copy_C",
+    "instructions.facts": "atom_facts entry_facts",
+    "tiling.lanes": "Row lane_table registers",
+    "tiling.mma_tiling": "TiledMMA tiled_mma",
+    "tiling.ownership": "Held Owner View elements owner view",
+    "tiling.partitioning": "fragment partition",
+    "instructions.record": "Atom Entry Types read_layout",
+    "memory.sectors": "SectorReport coalescing",
+    "memory.swizzle_search": "Padding Suggestion SwizzleFix WrongUnits smallest_swizzle suggest wrong_units",
+    "instructions.tcgen05": "accumulator tensor_memory",
+    "memory.vector": "Limit Vector widest_vector",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

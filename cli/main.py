@@ -55,7 +55,7 @@ class Commands(TyperGroup):
         module, help_ = COMMANDS[cmd_name]
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         module, _, function = module.partition(":")
-        run = getattr(import_module(f"laycalc.cli.{module}"), function or "run")
+        run = getattr(import_module(f"laycalc.cli.commands.{module}"), function or "run")
         single.command(
             cmd_name,
             help=run.__doc__ or help_,

@@ -126,7 +126,7 @@ def _tiled(value: Any) -> Any:
 
 def _holder(value: Any) -> Any:
     if isinstance(value, Text):
-        from laycalc.atoms.catalogue import atom
+        from laycalc.atoms.instructions.catalogue import atom
 
         return atom(value.value)
     return value if kind_of(value) in ("atom", "tiled MMA", "tiled copy") else _NO

@@ -187,16 +187,16 @@ _FAMILIES = {
 
 _ELSEWHERE = {
     "composition": "grammar.language.operators:compose_all",
-    "atom": "atoms.catalogue:atom",
-    "tiled_mma": "atoms.mma_tiling:tiled_mma",
-    "tiled_copy": "atoms.copy_tiling:tiled_copy",
-    "tiled_copy_A": "atoms.copy_tiling:tiled_copy_A",
-    "tiled_copy_B": "atoms.copy_tiling:tiled_copy_B",
-    "tiled_copy_C": "atoms.copy_tiling:tiled_copy_C",
-    "partition": "atoms.partitioning:partition",
-    "fragment": "atoms.partitioning:fragment",
-    "owner": "atoms.ownership:owner",
-    "elements": "atoms.ownership:elements",
+    "atom": "atoms.instructions.catalogue:atom",
+    "tiled_mma": "atoms.tiling.mma_tiling:tiled_mma",
+    "tiled_copy": "atoms.tiling.copy_tiling:tiled_copy",
+    "tiled_copy_A": "atoms.tiling.copy_tiling:tiled_copy_A",
+    "tiled_copy_B": "atoms.tiling.copy_tiling:tiled_copy_B",
+    "tiled_copy_C": "atoms.tiling.copy_tiling:tiled_copy_C",
+    "partition": "atoms.tiling.partitioning:partition",
+    "fragment": "atoms.tiling.partitioning:fragment",
+    "owner": "atoms.tiling.ownership:owner",
+    "elements": "atoms.tiling.ownership:elements",
 }
 """Functions that are not in the module of their family."""
 

@@ -92,7 +92,7 @@ def _blocks(panel: Panel, extent: int, transposed: bool) -> Frame:
 
 def copy_scene(value: Any, options: Options) -> Scene:
     """The source and the destination of a copy, side by side: rows are what a thread of the source holds."""
-    from laycalc.atoms.bits import sides
+    from laycalc.atoms.instructions.bits import sides
 
     if not has_layouts(value, ("src", "dst")):
         raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")

@@ -12,10 +12,10 @@ from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
-from laycalc.atoms.catalogue import atom
-from laycalc.atoms.lanes import lane_table, registers
-from laycalc.atoms.mma_tiling import tiled_mma
-from laycalc.atoms.vector import widest_vector
+from laycalc.atoms.instructions.catalogue import atom
+from laycalc.atoms.memory.vector import widest_vector
+from laycalc.atoms.tiling.lanes import lane_table, registers
+from laycalc.atoms.tiling.mma_tiling import tiled_mma
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"
 

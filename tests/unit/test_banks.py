@@ -14,10 +14,10 @@ from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
-from laycalc.atoms.banks import Access, bank_conflicts, operation, read_access, wavefronts
-from laycalc.atoms.catalogue import atom
-from laycalc.atoms.patterns import Pattern, accesses, bank_survey
-from laycalc.atoms.sectors import coalescing
+from laycalc.atoms.instructions.catalogue import atom
+from laycalc.atoms.memory.banks import Access, bank_conflicts, operation, read_access, wavefronts
+from laycalc.atoms.memory.patterns import Pattern, accesses, bank_survey
+from laycalc.atoms.memory.sectors import coalescing
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"
 

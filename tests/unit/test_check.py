@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from laycalc.cli.checking import Job, check_file
-from laycalc.cli.sources import WINDOW, files_of, windows
+from laycalc.cli.checks.checking import Job, check_file
+from laycalc.cli.checks.sources import WINDOW, files_of, windows
 from laycalc.diagnostics.report import Policy, Result
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -130,7 +130,7 @@ def test_each_failing_combination_has_a_line(tmp_path: Path) -> None:
 
 
 def test_a_loop_without_an_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laycalc.cli.checking.COMBINATIONS", 100)
+    monkeypatch.setattr("laycalc.cli.checks.checking.COMBINATIONS", 100)
     names = ", ".join(f"{c} in {{0, 1}}" for c in "abcdefgh")
     path = write(tmp_path / "a.layout", f"for {names}: assert a < 2\n{GOOD}")
     assert [code for code, _, _ in places(path)] == ["LC104"]
@@ -146,7 +146,7 @@ def test_our_own_failure_is_one_finding(tmp_path: Path, monkeypatch: pytest.Monk
         return execute(statement, source, scope)
 
     monkeypatch.delenv("LAYCALC_DEBUG", raising=False)
-    monkeypatch.setattr("laycalc.cli.checking.execute", broken)
+    monkeypatch.setattr("laycalc.cli.checks.checking.execute", broken)
     path = write(tmp_path / "a.layout", GOOD * 2)
     assert [code for code, _, _ in places(path)] == ["LC901"]
     assert sum(r.counted for r in results(path)) == 2
@@ -349,7 +349,7 @@ def test_directories(tmp_path: Path) -> None:
 
 
 def test_windows_cut_between_statements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laycalc.cli.sources.WINDOW", 1 << 12)
+    monkeypatch.setattr("laycalc.cli.checks.sources.WINDOW", 1 << 12)
     text = "\n".join(
         f"assert admissible(composition(\n  (4,8):(1,4),  # ( [ {{\n  4))\nL{n} = <4,\n 8>" for n in range(400)
     )
@@ -372,7 +372,7 @@ def test_expressions_without_keywords_are_cut_too(tmp_path: Path) -> None:
 def test_memory_does_not_grow_with_the_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import tracemalloc
 
-    monkeypatch.setattr("laycalc.cli.sources.WINDOW", 1 << 12)
+    monkeypatch.setattr("laycalc.cli.checks.sources.WINDOW", 1 << 12)
 
     def peak(lines: int) -> int:
         path = write(tmp_path / f"{lines}.layout", GOOD * lines)
@@ -460,7 +460,7 @@ def test_files_that_are_no_text_are_one_finding(tmp_path: Path, data: bytes, cod
 
 
 def test_a_huge_file_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laycalc.cli.sources.FILE_LIMIT", 1000)
+    monkeypatch.setattr("laycalc.cli.checks.sources.FILE_LIMIT", 1000)
     path = write(tmp_path / "a.layout", "\n" * 2000)
     assert [code for code, _, _ in places(path)] == ["LC104"]
 
@@ -630,13 +630,13 @@ def test_no_progress_off_a_terminal(tmp_path: Path) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("laycalc.cli.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("laycalc.cli.streams.progress.PATIENCE", 0.0)
     yield
 
 
 @pytest.mark.usefixtures("quick")
 def test_the_bar_appears_at_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from laycalc.cli.progress import progress_of
+    from laycalc.cli.streams.progress import progress_of
 
     path = write(tmp_path / "a.layout", GOOD * 10)
     with progress_of([str(path)]) as bar:

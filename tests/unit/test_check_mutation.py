@@ -11,7 +11,7 @@ from pathlib import Path
 
 from laycalc.algebra.finding.synthesis import layout_of
 from laycalc.algebra.values.layout import Layout
-from laycalc.cli.checking import Job, check_file
+from laycalc.cli.checks.checking import Job, check_file
 from laycalc.diagnostics.report import Policy
 
 WANTED = 200

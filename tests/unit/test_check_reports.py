@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from laycalc.cli.checking import Job, check_file
+from laycalc.cli.checks.checking import Job, check_file
 from laycalc.diagnostics.codes import CODES
 from laycalc.diagnostics.report import Policy, Tally
 from laycalc.render.reports.checks import FORMATS, report_for

@@ -263,7 +263,7 @@ def test_fit_reads_what_table_prints(layout: str, style: str) -> None:
 
 
 def test_a_fault_of_ours_in_a_line_leaves_the_other_lines_their_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    from laycalc.cli import evaluate
+    from laycalc.cli.commands import evaluate
     from laycalc.grammar.run.scope import Scope
 
     def broken(text: str, scope: Scope) -> object:

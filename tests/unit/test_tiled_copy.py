@@ -13,13 +13,13 @@ import pytest
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.tensor import Tensor
-from laycalc.atoms.bits import sides
-from laycalc.atoms.catalogue import atom
-from laycalc.atoms.copy_tiling import TiledCopy, tiled_copy, tiled_copy_A, tiled_copy_B, tiled_copy_C
-from laycalc.atoms.mma_tiling import tiled_mma
-from laycalc.atoms.ownership import elements, owner
-from laycalc.atoms.partitioning import fragment, partition
-from laycalc.atoms.record import read_layout
+from laycalc.atoms.instructions.bits import sides
+from laycalc.atoms.instructions.catalogue import atom
+from laycalc.atoms.instructions.record import read_layout
+from laycalc.atoms.tiling.copy_tiling import TiledCopy, tiled_copy, tiled_copy_A, tiled_copy_B, tiled_copy_C
+from laycalc.atoms.tiling.mma_tiling import tiled_mma
+from laycalc.atoms.tiling.ownership import elements, owner
+from laycalc.atoms.tiling.partitioning import fragment, partition
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"
 EXAMPLES = json.loads((GOLDEN / "tiled_examples.json").read_text())["copy"]

@@ -17,11 +17,11 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
-from laycalc.atoms.catalogue import atom
-from laycalc.atoms.mma_tiling import MODES, TiledMMA, tiled_mma
-from laycalc.atoms.ownership import elements, owner, view
-from laycalc.atoms.partitioning import fragment, partition
-from laycalc.atoms.record import read_layout
+from laycalc.atoms.instructions.catalogue import atom
+from laycalc.atoms.instructions.record import read_layout
+from laycalc.atoms.tiling.mma_tiling import MODES, TiledMMA, tiled_mma
+from laycalc.atoms.tiling.ownership import elements, owner, view
+from laycalc.atoms.tiling.partitioning import fragment, partition
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"
 EXAMPLES = json.loads((GOLDEN / "tiled_examples.json").read_text())["mma"]

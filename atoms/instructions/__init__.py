@@ -1,0 +1,1 @@
+"""Hardware instructions, one family a file: which thread holds which element. The catalogue finds them."""

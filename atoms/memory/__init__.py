@@ -1,0 +1,1 @@
+"""What an access costs: bank conflicts, sectors, vectors, and the swizzles that help."""

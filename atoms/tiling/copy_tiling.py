@@ -1,0 +1,203 @@
+"""Tiled copy: one copy instruction repeated over threads and values (CUTLASS 4.7, ``cute::TiledCopy``).
+
+A thread layout (m, n) -> thread and a value layout (m, n) -> value are raked: in each mode the value is fast and the
+thread slow, m = vm + VM*tm. The thread-value layout of the tile speaks the reference numbering of the atom (its
+destination for loads, its source for stores); with (tr, vr) = right_inverse(Ref) o Src (ts, vs) the source has
+
+    S(ts + AT*rt, vs + AVs*rv) = TV(tr + AT*rt, vr + AVr*rv)
+
+and the destination likewise with Dst.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from laycalc.algebra.base.decide import divides
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.operations.composition import composition
+from laycalc.algebra.operations.divide import zipped_divide
+from laycalc.algebra.operations.inverse import right_inverse
+from laycalc.algebra.operations.product import raked_product
+from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.shape import size
+from laycalc.algebra.values.tiler import Tiler
+
+from ..instructions.bits import sides
+from ..instructions.element_types import width
+from ..instructions.refusal import argument
+from .threads import as_layout, bijective
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..instructions.record import Atom
+    from .mma_tiling import TiledMMA
+
+__all__ = ["TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C"]
+
+
+class TiledCopy(Record):
+    """A copy atom tiled over threads and values; make one with `tiled_copy` or `tiled_copy_A`, `_B`, `_C`.
+
+    ``bits`` is the width of an element, ``tiler`` the extents of the tile, ``layout_tv`` (thread, value) ->
+    column-major index in the tile by the atom's reference numbering; ``S`` and ``D`` are what threads read and write.
+    """
+
+    atom: Atom
+    bits: int
+    tiler: tuple[int, ...]
+    layout_tv: Layout
+    S: Layout
+    D: Layout
+    text: str
+    ignored: ClassVar = frozenset({"text"})
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def threads(self) -> int:
+        """The number of threads."""
+        return int(self.layout_tv[0].size)
+
+    def layout(self, side: str) -> Layout:
+        """The thread-value layout of ``S`` (src), ``D`` (dst) or ``TV`` (the reference)."""
+        found = {"S": self.S, "SRC": self.S, "D": self.D, "DST": self.D, "TV": self.layout_tv, "REF": self.layout_tv}
+        if side.upper() not in found:
+            raise argument("tiled_copy", "a tiled copy has S, D and TV, no {side!r}", side=side)
+        return found[side.upper()]
+
+    def thrfrg(self, side: str, tensor: Layout | Sequence[int]) -> Layout:
+        """(thread, (atom value, repeat), rest, rest', ...) over a tensor, one rest for each mode.
+
+        LC314 if an extent of the tensor is no multiple of the tile's.
+        """
+        layout = as_layout("partition", "tensor", tensor)
+        modes = layout.modes()
+        if len(modes) < len(self.tiler):
+            raise argument(
+                "partition", "{tensor} has fewer modes than {tiler}", tensor=str(layout), tiler=str(self.tiler)
+            )
+        for index, (mode, tile) in enumerate(zip(modes, self.tiler, strict=False)):
+            if not divides(tile, mode.size):
+                whole = mode.size - mode.size % tile if isinstance(mode.size, int) else tile
+                raise refuse(
+                    "LC314",
+                    "extent {extent} of mode {index} is no multiple of the tile's {tile}; {below} or {above} would be",
+                    op="partition",
+                    extent=mode.size,
+                    index=index,
+                    tile=tile,
+                    below=whole or tile,
+                    above=whole + tile,
+                    right_path=(index,),
+                )
+        tiles = zipped_divide(layout, Tiler(self.tiler))
+        held = composition(tiles[0], self.layout(side))
+        return concat(*held.modes(), *tiles[1].modes())
+
+
+def _resolve(atom: Atom | str, op: str) -> Atom:
+    if isinstance(atom, str):
+        from ..instructions.catalogue import atom as find
+
+        atom = find(atom)
+    if atom.kind != "copy":
+        raise argument(op, "{atom} is no copy instruction", atom=atom.name)
+    return atom
+
+
+def tiled_copy(
+    atom: Atom | str,
+    threads: Layout | Sequence[int],
+    values: Layout | Sequence[int] | None = None,
+    bits: int | None = None,
+) -> TiledCopy:
+    """Lay a copy instruction out over threads and values.
+
+    ``threads`` sends (m, n) to the thread, ``values`` (default 1:0) to its value; shapes are column-major. ``bits`` is
+    the width of an element, by default that of the atom's values. LC306 unless both count without gaps, LC314 if the
+    threads are no multiple of the atom's or the values none of its reference's.
+
+    >>> tile = tiled_copy("SM75_U32x4_LDSM_N", Layout((8, 4), (4, 1)), Layout((2, 4), (4, 1)), 16)
+    >>> str(tile.layout_tv), tile.tiler
+    ('((4,8),(4,2)):((64,2),(16,1))', (16, 16))
+    """
+    found = _resolve(atom, "tiled_copy")
+    thr = as_layout("tiled_copy", "thread layout", threads)
+    val = Layout(1, 0) if values is None else as_layout("tiled_copy", "value layout", values)
+    bijective("tiled_copy", "thread layout", thr, "thread")
+    bijective("tiled_copy", "value layout", val, "value")
+    text = f"tiled_copy({found}, {thr}, {val}{_told(bits)})"
+    rank = max(thr.rank, val.rank)
+    thr, val = (concat(*x.modes(), *[Layout(1, 0)] * (rank - x.rank)) for x in (thr, val))
+    layout_mn = raked_product(thr, val)
+    tiler = tuple(size(mode.shape) for mode in layout_mn)
+    layout_tv = composition(right_inverse(layout_mn), Layout((thr.size, val.size)))
+    return _tiled("tiled_copy", found, bits, tiler, layout_tv, text)
+
+
+def tiled_copy_A(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
+    """The tiled copy that moves a tiled MMA's operand A: its thread-value layout and tile; ``bits`` by default those of
+    A.
+
+    LC314 if the threads or values of the MMA are no multiple of the atom's.
+    """
+    return _for_mma(atom, mma, "A", bits)
+
+
+def tiled_copy_B(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
+    """The tiled copy that moves a tiled MMA's operand B; see `tiled_copy_A`."""
+    return _for_mma(atom, mma, "B", bits)
+
+
+def tiled_copy_C(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
+    """The tiled copy that moves a tiled MMA's result C; see `tiled_copy_A`."""
+    return _for_mma(atom, mma, "C", bits)
+
+
+def _for_mma(atom: Atom | str, mma: TiledMMA, operand: str, bits: int | None) -> TiledCopy:
+    op = f"tiled_copy_{operand}"
+    found = _resolve(atom, op)
+    text = f"{op}({found}, {mma}{_told(bits)})"
+    if bits is None and mma.atom.types is not None:
+        bits = width(getattr(mma.atom.types, operand))
+    return _tiled(op, found, bits, mma.extents(operand), mma.layout(operand), text)
+
+
+def _told(bits: int | None) -> str:
+    return "" if bits is None else f", bits={bits}"
+
+
+def _tiled(op: str, atom: Atom, bits: int | None, tiler: tuple[int, ...], layout_tv: Layout, text: str) -> TiledCopy:
+    bits = bits or atom.value_bits
+    if bits is None:
+        raise argument(op, "{atom} does not say how wide its elements are; give bits", atom=atom.name)
+    src, dst, ref = sides(atom, bits)
+    threads, values = layout_tv[0].size, layout_tv[1].size
+    for have, atomic, what in ((threads, ref[0].size, "thread"), (values, ref[1].size, "value")):
+        if have % atomic:
+            raise refuse(
+                "LC314",
+                "{atom} needs a multiple of {atomic} {what}s of {bits} bits, the {what} layout holds {have}",
+                op=op,
+                atom=atom.name,
+                atomic=atomic,
+                what=what,
+                bits=bits,
+                have=have,
+                multiple=-(-have // atomic) * atomic,
+                right_path=(),
+            )
+    return TiledCopy(atom, bits, tiler, layout_tv, _side(layout_tv, ref, src), _side(layout_tv, ref, dst), text)
+
+
+def _side(layout_tv: Layout, ref: Layout, side: Layout) -> Layout:
+    """The layout of one side: the reference numbering of each atom replaced by that of the side."""
+    atoms = zipped_divide(layout_tv, Tiler([mode.size for mode in ref]))
+    thread, value = composition(atoms[0], composition(right_inverse(ref), side)).modes()
+    more_threads, more_values = atoms[1].modes()
+    return concat(coalesce(concat(thread, more_threads)), concat(coalesce(value), coalesce(more_values)))

@@ -1,0 +1,95 @@
+"""A thread's part of a bigger tensor, and the registers that hold it (CUTLASS 4.7, ``partition_A``,
+``partition_fragment_A``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from laycalc.algebra.values.htuple import flatten, unflatten
+from laycalc.algebra.values.layout import Layout, concat
+from laycalc.algebra.values.shape import natural
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
+
+from ..instructions.refusal import argument
+from .mma_tiling import MODES, TiledMMA
+from .ownership import view
+from .threads import as_layout
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .copy_tiling import TiledCopy
+
+__all__ = ["fragment", "partition"]
+
+
+def partition(
+    tiled: TiledMMA | TiledCopy, operand: str, tensor: Layout | Tensor | Sequence[int], thread: int | None = None
+) -> Layout | Tensor:
+    """The part of a tensor that a thread works on: (atom values, rest, rest') of it, as a tensor.
+
+    Without a thread the layout for all of them, ((thread), (value, rest)) as CuTe's ``thrfrg``. ``operand`` is A, B, C,
+    or S, D for a copy. Law: with P the part, ``P(v, r, r') = tensor(x, y)`` for the element (x, y) that ``owner`` gives
+    the thread. LC314 if the tensor's extents are no multiples of the tile, LC103 for a thread that does not take part.
+    """
+    offset = tensor.offset if isinstance(tensor, Tensor) else 0
+    layout = tensor.layout if isinstance(tensor, Tensor) else tensor
+    if isinstance(layout, Composed):
+        raise argument("partition", "{tensor} is swizzled; partition the layout inside", tensor=str(tensor))
+    whole = tiled.thrfrg(operand, as_layout("partition", "tensor", layout))
+    threads, part = _split(tiled, whole)
+    if thread is None:
+        return whole if not isinstance(tensor, Tensor) else Tensor(offset, whole)
+    owners = view(tiled, operand).threads
+    if thread not in owners:
+        raise argument("partition", "thread {thread} does not take part in {tiled}", thread=thread, tiled=str(tiled))
+    return Tensor(offset + threads.element(_coordinate(tiled, operand, owners.index(thread))), part)
+
+
+def _split(tiled: TiledMMA | TiledCopy, whole: Layout) -> tuple[Layout, Layout]:
+    """The layout of the threads, and that of one thread's part: the values and each rest as modes of their own."""
+    if isinstance(tiled, TiledMMA):
+        values, rest = whole[1].modes()
+        return whole[0], concat(values, *rest.modes())
+    return whole[0], concat(*whole.modes()[1:])
+
+
+def _coordinate(tiled: TiledMMA | TiledCopy, operand: str, index: int) -> object:
+    """The coordinate of a logical thread in the thread mode: (v, (i, i')) of (v, iM, iN, iK)."""
+    if not isinstance(tiled, TiledMMA):
+        return index
+    v, *groups = natural(index, (tiled.thr_vmnk[0].size, *(mode.size for mode in tiled.thr_vmnk.modes()[1:])))
+    x, y = MODES[{"D": "C"}.get(operand.upper(), operand.upper())]
+    return v, (groups[x], groups[y])
+
+
+def fragment(tiled: TiledMMA | TiledCopy, operand: str, tensor: Layout | Tensor | Sequence[int]) -> Layout:
+    """The registers of one thread's part: compact, the atom's values fastest, the rests in the order of the tensor's
+    strides.
+
+    C and shapes are column-major, as ``partition_fragment_C`` makes them.
+
+    >>> from .mma_tiling import tiled_mma
+    >>> str(fragment(tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), "A", (32, 64)))
+    '((2,2,2),2,4):((1,2,4),8,16)'
+    """
+    whole = partition(tiled, operand, tensor)
+    layout = whole.layout if isinstance(whole, Tensor) else whole
+    assert isinstance(layout, Layout)
+    part = _split(tiled, layout)[1]
+    if operand.upper() in ("C", "D") or not isinstance(tensor, (Layout, Tensor)):
+        return Layout(part.shape)
+    return _ordered(part)
+
+
+def _ordered(part: Layout) -> Layout:
+    """Compact strides in the shape of ``part``: the first mode column-major, the leaves of the others by stride."""
+    first = Layout(part.shape[0])
+    rest = part.shape[1:]
+    sizes, strides = flatten(rest), flatten(part.stride[1:])
+    made, current = [0] * len(sizes), first.size
+    for i in sorted(range(len(sizes)), key=lambda i: (abs(strides[i]) if isinstance(strides[i], int) else 0, i)):
+        made[i], current = current, current * sizes[i]
+    return Layout(part.shape, (first.stride, *unflatten(made, rest)))

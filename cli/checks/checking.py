@@ -1,0 +1,178 @@
+"""Runs the statements of files and says what each came to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+from laycalc.algebra.base.record import Record
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
+from laycalc.diagnostics.report import Finding, Policy, Result, finding
+from laycalc.diagnostics.source import position
+from laycalc.grammar.language.values import Verdict
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import Outcome, execute
+from laycalc.grammar.syntax import nodes
+from laycalc.grammar.syntax.parser import statements
+
+from ..streams.inputs import scope_of
+from .sources import SUFFIXES, suffix_of, windows
+
+__all__ = ["INCLUDES", "Job", "check_file", "check_files"]
+
+INCLUDES = 1000
+"""Files that one file may include, directly and through others."""
+COMBINATIONS = 1 << 20
+"""Outcomes of one statement: the combinations of a loop, the statements of an included file."""
+SHOWN = 120
+"""Characters of a statement that a report repeats."""
+
+Progress = Callable[[int], None]
+
+
+class Job(Record):
+    """What is the same for every file of a check; ``listing`` wants the text and line of checks that pass, too."""
+
+    definitions: tuple[str, ...] = ()
+    policy: Policy = Policy()
+    verify: int = 256
+    listing: bool = False
+
+
+def check_files(
+    files: Sequence[str], job: Job, jobs: int, progress: Progress
+) -> Iterator[tuple[str, Iterator[Result]]]:
+    """Each file with its results, in order; with ``jobs`` > 1 several files are read at a time."""
+    if jobs > 1 and len(files) > 1:
+        from .pool import check_in_parallel
+
+        yield from check_in_parallel(files, job, jobs, progress)
+    else:
+        for file in files:
+            yield file, check_file(file, job, progress)
+
+
+def check_file(file: str, job: Job, progress: Progress = lambda count: None) -> Iterator[Result]:
+    """The results of one file, one a statement and combination of loop variables."""
+    told = file == "-" or suffix_of(file) in SUFFIXES
+    try:
+        scope = scope_of(job.definitions, verify=job.verify, strict=job.policy.strict)
+        for outcome in _File(file, scope, progress).outcomes():
+            if not told and outcome.error is not None and outcome.error.code == "LC101":
+                outcome, told = outcome.replace(error=_with_endings(outcome.error, file)), True
+            yield _result(outcome, file, job)
+    except Failure as failure:
+        error = failure.diagnostic
+        error = error if told or error.code != "LC101" else _with_endings(error, file)
+        yield Result(file, 0, "", (finding(error, file),), counted=False)
+
+
+def _with_endings(error: Diagnostic, file: str) -> Diagnostic:
+    """The error of a file that is perhaps no layout text, with the endings of the files that may hold some."""
+    ending = f"with the ending {suffix_of(file)}" if suffix_of(file) else "without an ending"
+    known = ", ".join(SUFFIXES)
+    return error.replace(message=f"{error.message}; a file {ending} is read as layout text, known endings are {known}")
+
+
+class _File:
+    """A file and what it includes: the chain of files that are open, and how many were opened."""
+
+    def __init__(self, file: str, scope: Scope, progress: Progress) -> None:
+        self.file = file
+        self.scope = scope
+        self.progress = progress
+        self.included = 0
+
+    def outcomes(self) -> Iterator[Outcome]:
+        yield from self._run(self.file, (), self.scope)
+
+    def _run(self, file: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
+        chain = (*chain, file)
+
+        def load(path: str, scope: Scope) -> Iterator[Outcome]:
+            return self._include(os.path.join(os.path.dirname(file), path), chain, scope)
+
+        # The names of an included file belong to the file that includes it; only its folder differs.
+        inner = Scope(scope.settings.replace(loader=load), scope.names, scope.outer, scope.facts)
+        doubts: list[Diagnostic] = []
+        for text in windows(file, self.progress if len(chain) == 1 else lambda count: None, doubts.append):
+            yield from (Outcome(None, warnings=(d,), source=d.source) for d in doubts)
+            doubts.clear()
+            for item in statements(text):
+                if isinstance(item, Diagnostic):
+                    yield Outcome(None, error=item, source=text)
+                else:
+                    yield from _guarded(item, text, inner)
+        scope.facts = inner.facts
+
+    def _include(self, path: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
+        path = os.path.normpath(path)
+        self.included += 1
+        if any(os.path.realpath(path) == os.path.realpath(open_) for open_ in chain):
+            way = " -> ".join((*chain, path))
+            raise Failure(Diagnostic("LC103", "argument", f"{path} includes itself: {way}"))
+        if self.included > INCLUDES:
+            raise Failure(Diagnostic("LC104", "limit", f"more than {INCLUDES} files are included"))
+        try:
+            yield from self._run(path, chain, scope)
+        except Failure as failure:
+            # Seen from the include line, which is where somebody can mend it.
+            raise Failure(failure.diagnostic.replace(source="")) from None
+
+
+def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[Outcome]:
+    """The outcomes of a statement, not too many; our own failure is a finding and does not stop the rest."""
+    try:
+        for count, outcome in enumerate(execute(statement, source, scope)):
+            if count == COMBINATIONS:
+                label = Label(*statement.span, f"the first {COMBINATIONS:,} were checked")
+                message = f"a loop has more than {COMBINATIONS:,} combinations"
+                yield Outcome(statement, error=Diagnostic("LC104", "limit", message, source, (label,)), source=source)
+                return
+            yield outcome
+    except (Failure, GeneratorExit):
+        raise
+    except Exception as error:
+        if os.environ.get("LAYCALC_DEBUG"):
+            raise
+        message = f"laycalc failed: {type(error).__name__}: {error}"
+        label = Label(*statement.span, "this is our fault; LAYCALC_DEBUG=1 shows where")
+        yield Outcome(statement, error=Diagnostic("LC901", "own-fault", message, source, (label,)), source=source)
+
+
+def _result(outcome: Outcome, file: str, job: Job) -> Result:
+    error, statement = outcome.error, outcome.statement
+    if error is None and outcome.finding is not None and outcome.finding.code != "LC504":
+        # A plain line with unknowns is clean if it holds for all of them; where the search gave up there is a warning.
+        error = outcome.finding
+    findings: tuple[Finding, ...] = ()
+    if error is None and isinstance(statement, nodes.Evaluate):
+        error = _unasserted(statement, outcome)
+    if error is not None or outcome.warnings:
+        found = [*outcome.warnings, error] if error is not None else outcome.warnings
+        judged = [job.policy.judge(d) for d in found]
+        findings = tuple(finding(d, file, outcome.combination) for d in judged if d is not None)
+    counted = isinstance(statement, (nodes.Assert, nodes.Evaluate))
+    if not findings and not job.listing:
+        # Most checks pass, and finding their lines would cost more than all the rest here.
+        return Result(file, 0, "", (), counted)
+    file = getattr(outcome.source, "file", file)
+    if statement is None:
+        line = findings[0].line if findings else 0
+        return Result(file, line, "", findings, counted=False, case=outcome.combination)
+    line, _ = position(outcome.source, statement.span.start)
+    text = " ".join(outcome.source[statement.span.start : statement.span.end].split())
+    text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return Result(file, line, text, findings, counted, outcome.combination)
+
+
+def _unasserted(statement: nodes.Evaluate, outcome: Outcome) -> Diagnostic | None:
+    """The warning that a plain line is false: whoever wrote it most likely meant to assert it."""
+    node, value = statement.value, outcome.value
+    if outcome.report is not None or not isinstance(value, (bool, Verdict)) or value or isinstance(node, nodes.Truth):
+        return None
+    what = "predicate" if isinstance(node, nodes.Call) else "relation"
+    message = f"a {what} that is false and not asserted; write assert"
+    labels = (Label(*node.span, "this is false"),)
+    return Diagnostic("LC501", code_of("LC501").name, message, outcome.source, labels, severity="warning")

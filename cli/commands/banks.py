@@ -1,0 +1,184 @@
+"""``laycalc banks``: shared-memory bank conflicts, global-memory coalescing, and what would mend them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.values import kind_of
+from laycalc.render.reports.json import diagnostic_object
+
+from ..streams.inputs import scope_of
+from ..streams.output import worst, write_json, write_line
+from ..streams.value import guarded, value_of
+
+if TYPE_CHECKING:
+    from laycalc.atoms.memory.patterns import Pattern, Survey
+    from laycalc.atoms.memory.sectors import SectorReport
+    from laycalc.atoms.memory.swizzle_search import Suggestion
+
+__all__ = ["run"]
+
+
+def run(
+    expr: Annotated[str, typer.Argument(help="A layout in elements; with --jsonl a file of accesses, or -.")],
+    bits: Annotated[int, typer.Option(help="The width of an element in bits.")] = 32,
+    vector: Annotated[int, typer.Option(help="Elements a lane; matrices for ldmatrix and stmatrix.")] = 0,
+    lanes: Annotated[
+        list[str] | None,
+        typer.Option("--lanes", "--access", help="row, column, ldmatrix, stmatrix or tv; repeat it for several."),
+    ] = None,
+    threads: Annotated[int, typer.Option(help="Threads that take part.", show_default="32, for tv all")] = 0,
+    store: Annotated[bool, typer.Option("--store", help="The lanes write instead of reading.")] = False,
+    suggest: Annotated[
+        bool, typer.Option("--suggest", help="Search the smallest swizzle and the smallest padding.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Raw accesses, an object a line: op and offsets in bytes.")
+    ] = False,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Count bank conflicts of a layout: wavefronts, the lanes and addresses that collide, sectors in global memory.
+
+    Exit code 1 says that some access conflicts.
+    """
+
+    def work() -> int:
+        from laycalc.atoms.memory.patterns import Pattern
+
+        if jsonl:
+            return _raw(expr)
+        value = value_of(expr, scope_of(define or ()))
+        if not isinstance(value, (Layout, Composed, Tensor)):
+            raise Failure(Diagnostic("LC103", "argument", f"banks takes a layout, not the {kind_of(value)}"))
+        patterns = [Pattern(bits, vector or None, order, threads or None, store) for order in lanes or ["row"]]
+        surveys = [_survey(value, p) for p in patterns]
+        fix = _suggestion(value, patterns) if suggest else None
+        if as_json:
+            found: dict[str, Any] = {
+                "schema": 1,
+                "accesses": [_object(value, p, s) for p, s in zip(patterns, surveys, strict=True)],
+            }
+            if fix is not None:
+                found["suggestion"] = fix.as_dict()
+            write_json(found)
+        else:
+            for pattern, survey in zip(patterns, surveys, strict=True):
+                _report(value, pattern, survey)
+            if fix is not None:
+                _advice(fix)
+        return 0 if all(s.free for s in surveys) else 1
+
+    return guarded(work)
+
+
+def _survey(value: Any, pattern: Pattern) -> Survey:
+    from laycalc.atoms.memory.patterns import bank_survey
+
+    return bank_survey(value, pattern)
+
+
+def _suggestion(value: Any, patterns: list[Pattern]) -> Suggestion:
+    from laycalc.atoms.memory.swizzle_search import suggest
+
+    return suggest(value, patterns)
+
+
+def _object(value: Any, pattern: Pattern, survey: Survey) -> dict[str, Any]:
+    found = {"lanes": pattern.lanes, "op": pattern.op, "bits": pattern.bits, **survey.as_dict()}
+    sectors = _sectors(value, pattern)
+    return found if sectors is None else {**found, "global": sectors.as_dict()}
+
+
+def _sectors(value: Any, pattern: Pattern) -> SectorReport | None:
+    """What the same accesses cost in global memory; matrix operations exist for shared memory only."""
+    from laycalc.atoms.memory.patterns import accesses
+    from laycalc.atoms.memory.sectors import coalescing
+
+    return None if pattern.matrices else coalescing(accesses(value, pattern))
+
+
+def _report(value: Any, pattern: Pattern, survey: Survey) -> None:
+    """A few lines on one pattern: the sum, and the dearest instruction."""
+    count = len(survey.reports)
+    verdict = "no conflict" if survey.free else f"{survey.degree}-way conflict"
+    write_line(
+        f"{pattern.lanes}, {pattern.op} of {pattern.bits}-bit elements: {verdict};"
+        f" {_count(survey.wavefronts, 'wavefront')} in {_count(count, 'instruction')}, {survey.ideal} would be ideal"
+    )
+    if (sectors := _sectors(value, pattern)) is not None:
+        write_line(
+            f"  in global memory: {sectors.sectors} sectors of 32 bytes, {sectors.ideal} would be ideal;"
+            f" efficiency {sectors.efficiency:.0%}"
+        )
+    worst_ = survey.worst
+    if survey.free or worst_ is None:
+        return
+    passes = ", ".join(map(str, worst_.per_phase))
+    write_line(f"  worst access: {worst_.access.label or worst_.access.op}, {passes} wavefronts in its passes")
+    for phase in worst_.phases:
+        for collision in phase.collisions()[:4]:
+            words = "; ".join(f"{address:#x} by lane {_lanes(owners)}" for address, owners in collision.words[:4])
+            more = f"; {len(collision.words) - 4} more" if len(collision.words) > 4 else ""
+            write_line(f"  bank {collision.bank:2}: {words}{more}")
+        break
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _lanes(lanes: tuple[int, ...]) -> str:
+    return ",".join(map(str, lanes[:8])) + (",..." if len(lanes) > 8 else "")
+
+
+def _advice(fix: Suggestion) -> None:
+    if fix.units is not None:
+        write_line(f"units: {fix.units}")
+    if fix.swizzle is not None:
+        write_line(
+            f"swizzle: {fix.swizzle.layout}  ({fix.swizzle.elements} on elements, {fix.swizzle.bytes} on bytes;"
+            f" {fix.swizzle.wavefronts} wavefronts)"
+        )
+    if fix.padding is not None:
+        pad = fix.padding
+        write_line(
+            f"padding: {pad.layout}  ({pad.elements} elements, {pad.bytes} bytes, after every {pad.pitch};"
+            f" {pad.overhead:.1%} more storage, {pad.wavefronts} wavefronts)"
+        )
+    if fix.swizzle is None and fix.padding is None and not fix.before.free:
+        write_line("neither a swizzle nor a padding frees these accesses")
+
+
+def _raw(path: str) -> int:
+    """``--jsonl``: each line an access; one bad line never stops the rest."""
+    from laycalc.atoms.memory.banks import bank_conflicts, read_access
+
+    code = 0
+    with sys.stdin if path == "-" else open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                fields = json.loads(line)
+                if not isinstance(fields, dict):
+                    raise ValueError("not an object")
+                report = bank_conflicts(read_access(fields))
+                write_json({"id": fields.get("id", number), "ok": True, "schema": 1, **report.as_dict()})
+                code = worst((code, 0 if report.free else 1))
+            except (ValueError, LayoutError, RecursionError) as error:
+                name = error.code if isinstance(error, LayoutError) else "LC101"
+                bad = Diagnostic(name, code_of(name).name, str(error))
+                write_json({"id": number, "ok": False, "schema": 1, "error": diagnostic_object(bad)})
+                code = worst((code, bad.exit_code))
+    return code

@@ -1,0 +1,104 @@
+"""``laycalc check``: check the assertions of files; made for CI."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.diagnostics.report import Tally
+from laycalc.render.reports.checks import FORMATS, report_for
+
+from ..checks.checking import Job, check_files
+from ..checks.config import Config, configuration
+from ..checks.sources import files_of
+from ..streams.outfile import whole_file
+from ..streams.output import complain
+from ..streams.progress import progress_of
+
+__all__ = ["run"]
+
+
+def run(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Files, directories, or - for standard input.", show_default=False),
+    ] = None,
+    form: Annotated[str | None, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report to a file.")] = None,
+    deny: Annotated[list[str] | None, typer.Option("--deny", help="Count a warning as a finding: LC401.")] = None,
+    allow: Annotated[list[str] | None, typer.Option("--allow", help="Do not report a warning.")] = None,
+    strict: Annotated[
+        bool | None, typer.Option("--strict/--no-strict", help="Count every warning as a finding.")
+    ] = None,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", help="Files to read at a time; 0 for one a core.")] = None,
+    verify: Annotated[int | None, typer.Option(help="Compare results value by value up to so many points.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option("--exclude", help="Pattern of files to leave out.")] = None,
+    config: Annotated[str | None, typer.Option("--config", help="The pyproject.toml to read.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line, no progress.")] = False,
+) -> int:
+    """Check the assertions and expressions of files.
+
+    Reads .layout files whole, comments `// laycalc: ...` in C++ and CUDA files, `# laycalc: ...` in .py, and ```layout
+    blocks in .md. Defaults come from [tool.laycalc] in pyproject.toml. Exit code 0 is clean, 1 a finding,
+    2 a usage or text error.
+    """
+    try:
+        given = Config(
+            tuple(files or ()), form, tuple(deny or ()), tuple(allow or ()), strict, tuple(define or ()), jobs, verify,
+            tuple(exclude or ()),
+        )  # fmt: skip
+        return _check(configuration(given, config), output, quiet)
+    except Failure as failure:
+        complain([failure.diagnostic])
+        return failure.diagnostic.exit_code
+
+
+@dataclass(slots=True)
+class _Tally(Tally):
+    """A tally that says so if files were named and there was nothing to check in any of them."""
+
+    named: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        return self.named and not self.passed and not self.failed
+
+    def __str__(self) -> str:
+        # The zero-argument super() does not work in a class with slots before Python 3.14.
+        files, _, rest = Tally.__str__(self).rpartition(":")
+        return f"{files}, no checks found:{rest}" if self.nothing else f"{files}:{rest}"
+
+
+def _check(config: Config, output: str | None, quiet: bool) -> int:
+    files = list(files_of(config.files, config.exclude))
+    if not files:
+        raise Failure(
+            Diagnostic(
+                "LC103", "argument", f"no files to check{' in ' if config.files else ''}{', '.join(config.files)}"
+            )
+        )
+    job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
+    # A directory may well have no checks; of a file that somebody named, it is a surprise.
+    tally = _Tally(named=any(not os.path.isdir(path) for path in config.files))
+    with whole_file(output) as stream, progress_of(files, quiet) as bar:
+        report = report_for(config.form or "text", stream)
+        for _, results in check_files(files, job, config.workers(), bar.advance):
+            tally.files += 1
+            for result in results:
+                tally.add(result)
+                if result.findings or (config.form == "junit" and result.counted):
+                    bar.pause()
+                    report.add(result)
+        bar.pause()
+        if config.strict and tally.nothing:
+            tally.exit_code = max(tally.exit_code, 1)
+        report.end(tally, quiet)
+    if (tally.nothing and config.strict) if quiet else (output or not report.summary):
+        print(tally, file=sys.stderr)
+    return tally.exit_code

@@ -1,0 +1,43 @@
+"""``laycalc diff``: where two layouts differ."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ..streams.inputs import scope_of, shape_of
+from ..streams.output import show, terminal_width, write_json
+from ..streams.value import guarded, value_of
+
+__all__ = ["run"]
+
+
+def run(
+    left: Annotated[str, typer.Argument(metavar="A", help="A layout, or a pasted form of another system.")],
+    right: Annotated[str, typer.Argument(metavar="B", help="The layout to compare with.")],
+    output: Annotated[str, typer.Option("--output", "-o", help="Draw both, differing cells marked.")] = "",
+    shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Compare two layouts as functions of the index and show the cells that differ. Exit code 1 if any does."""
+
+    def work() -> int:
+        from laycalc.render.draw import save
+        from laycalc.render.kinds.difference import difference, difference_text
+
+        scope = scope_of(define or ())
+        a, b = (value_of(text, scope, shape_of(shape)) for text in (left, right))
+        found = difference(a, b)
+        if output:
+            save((a, b), output, kind="difference")
+        elif as_json:
+            write_json({"schema": 1, "same": not found.indices, "text": str(found)})
+        else:
+            form = "rich" if sys.stdout.isatty() else "plain"
+            show(difference_text(a, b, format=form, width=terminal_width()) if found.indices else str(found))
+        return 1 if found.indices else 0
+
+    return guarded(work)

@@ -1,0 +1,209 @@
+"""``laycalc eval``: evaluate expressions."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.values import kind_of, text_of
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import Outcome, evaluate
+from laycalc.grammar.run.statements import run as run_text
+from laycalc.grammar.syntax import nodes
+from laycalc.render.reports.json import result_object
+
+from ..streams.inputs import expressions, scope_of
+from ..streams.output import complain, remark, worst, write_json, write_line
+
+__all__ = ["run"]
+
+
+def run(
+    expr: Annotated[
+        list[str] | None, typer.Argument(help="Expressions; - reads one from standard input.", show_default=False)
+    ] = None,
+    file: Annotated[list[str] | None, typer.Option("--file", "-f", help="Evaluate the text of a file.")] = None,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an expression.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="An expression a line in, an object a line out.")] = False,
+    assume: Annotated[list[str] | None, typer.Option("--assume", help="A fact about unknowns: 'M % 128 == 0'.")] = None,
+    ragged: Annotated[
+        bool, typer.Option("--ragged", help="Accept tiles of unknown extents that reach outside.")
+    ] = False,
+    sweep: Annotated[
+        list[str] | None, typer.Option("--sweep", help="Try all values: --sweep M=128..4096:128 --sweep K=64,96.")
+    ] = None,
+    verify: Annotated[int, typer.Option(help="Compare results value by value up to so many points.")] = 256,
+    no_verify: Annotated[bool, typer.Option("--no-verify", help="Rely on the exact criteria alone.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse what is only customary, such as padding.")] = False,
+) -> int:
+    """Evaluate expressions and print their values.
+
+    Results go to standard output, diagnostics to standard error. Exit code 0 is clean, 1 a finding, 2 a usage or
+    text error.
+    """
+    try:
+        scope = scope_of(define or (), verify=0 if no_verify else verify, strict=strict, ragged=ragged)
+        for fact in assume or ():
+            evaluate(f"assume {fact}", scope)
+        if jsonl:
+            return _lines(expr or ["-"], scope)
+        if not expr and not file:
+            raise Failure(Diagnostic("LC103", "argument", "an expression is missing; laycalc --help shows examples"))
+        if sweep:
+            return _sweep(list(expressions(expr or (), file or ())), scope, sweep, as_json)
+        codes, objects = [], []
+        for text in expressions(expr or (), file or ()):
+            code, found = _one(text, scope, as_json)
+            codes.append(code)
+            objects += found
+        if as_json:
+            write_json(objects[0] if len(objects) == 1 else objects)
+        return worst(codes)
+    except Failure as failure:
+        diagnostic = failure.diagnostic
+    except LayoutError as error:
+        diagnostic = Diagnostic(error.code, code_of(error.code).name, str(error))
+    if as_json:
+        write_json(result_object("", "", "", diagnostic, ()))
+    else:
+        complain([diagnostic])
+    return diagnostic.exit_code
+
+
+def _sweep(texts: list[str], scope: Scope, ranges: list[str], as_json: bool) -> int:
+    """``--sweep``: each text at every combination of values; exit code 1 unless all are clean."""
+    from laycalc.grammar.run.sweep import read_range, sweep
+
+    code = 0
+    for text in texts:
+        found = sweep(text, scope, map(read_range, ranges))
+        if as_json:
+            write_json({"schema": 1, "expr": text, **found.as_json()})
+        else:
+            write_line(str(found))
+            complain([found.diagnostic] if found.diagnostic is not None else [])
+        code = worst((code, 0 if found.clean == found.total else 1))
+    return code
+
+
+def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, Any]]]:
+    """Evaluate one text: print its values, or collect its JSON object."""
+    code = 0
+    shown: Outcome | None = None
+    warnings: list[Diagnostic] = []
+    notes: list[str] = []
+    for outcome in run_text(text, scope):
+        warnings += outcome.warnings
+        notes += outcome.notes
+        if not as_json:
+            remark(outcome.notes)
+        if outcome.error is not None:
+            code = worst((code, outcome.error.exit_code))
+            if as_json:
+                return code, [result_object(text, "", "", outcome.error, warnings, notes=notes)]
+            complain([*outcome.warnings, outcome.error])
+            continue
+        if not as_json:
+            complain(outcome.warnings)
+            if isinstance(outcome.statement, nodes.Evaluate):
+                _show(outcome)
+        shown = outcome
+    if shown is None:
+        if code == 0:
+            missing = Diagnostic("LC101", "syntax", "the expression is empty", text)
+            if as_json:
+                return 2, [result_object(text, "", "", missing, ())]
+            complain([missing])
+            return 2, []
+        return code, []
+    if as_json:
+        return code, [_object(text, shown, warnings, notes)]
+    if isinstance(shown.statement, nodes.Let) and code == 0:
+        _show(shown)
+    return code, []
+
+
+def _object(text: str, outcome: Outcome, warnings: list[Diagnostic], notes: list[str]) -> dict[str, Any]:
+    """The JSON object of a value; structured results come as data, unknowns with their verdict and obligations."""
+    value, report = outcome.value, outcome.report
+    data = value.as_json() if hasattr(value, "as_json") else None
+    symbolic = {} if report is None else report.as_json()
+    for key in ("value", "notes"):
+        symbolic.pop(key, None)
+    return result_object(text, kind_of(value), text_of(value), None, warnings, notes=notes, data=data, **symbolic)
+
+
+def _show(outcome: Outcome) -> None:
+    if outcome.report is not None:
+        write_line(str(outcome.report))
+        return
+    value = outcome.value
+    write_line(text_of(value))
+    if sys.stdout.isatty():
+        from ..streams.summary import measures, small_table
+
+        for line in (*measures(value), *small_table(value)):
+            write_line(line)
+
+
+def _lines(given: list[str], scope: Scope) -> int:
+    """``--jsonl``: each line an expression or ``{"id":..,"expr":..}``; one bad line never stops the rest."""
+    code = 0
+    for number, line in enumerate(_input_lines(given), 1):
+        if not line.strip():
+            continue
+        try:
+            found = _answer(line, number, scope)
+        except Exception as reason:  # our own fault, and no reason to leave the other lines without an answer
+            fault = Diagnostic("LC901", "internal", f"laycalc failed: {type(reason).__name__}: {reason}", line)
+            found = {"id": number, **result_object(line, "", "", fault, ())}
+        if not found["ok"]:
+            code = worst((code, _exit_of(found["error"]["code"])))
+        write_json(found)
+    return code
+
+
+def _exit_of(code: str) -> int:
+    return Diagnostic(code, "", "").exit_code
+
+
+def _input_lines(given: list[str]) -> Iterator[str]:
+    for text in given:
+        if text == "-":
+            for raw in sys.stdin.buffer:
+                yield raw.decode("utf-8", "replace").rstrip("\r\n")
+        else:
+            yield text.removeprefix(" ")
+
+
+def _answer(line: str, number: int, scope: Scope) -> dict[str, Any]:
+    expr, ident = line, number
+    if line.lstrip().startswith("{") and '"expr"' in line:
+        try:
+            wrapped = json.loads(line)
+            expr, ident = str(wrapped["expr"]), wrapped.get("id", number)
+        except (ValueError, KeyError, TypeError, RecursionError) as reason:
+            bad = Diagnostic("LC101", "syntax", f"no JSON object with an expr: {reason}", line)
+            return {"id": number, **result_object(line, "", "", bad, ())}
+    warnings: list[Diagnostic] = []
+    value: Any = None
+    error: Diagnostic | None = None
+    # A line sees the names of -D, not those of the lines before it.
+    for outcome in run_text(expr, scope.inner({})):
+        warnings += outcome.warnings
+        if outcome.error is not None:
+            error = outcome.error
+            break
+        value = outcome.value
+    if error is None and value is None:
+        error = Diagnostic("LC101", "syntax", "the expression is empty", expr)
+    kind, text = ("", "") if error else (kind_of(value), text_of(value))
+    return {"id": ident, **result_object(expr, kind, text, error, warnings)}

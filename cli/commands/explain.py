@@ -1,0 +1,92 @@
+"""``laycalc explain``: the derivation of an expression, or the page of a code."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Annotated
+
+import typer
+
+from laycalc.diagnostics.codes import CODES
+from laycalc.diagnostics.manual import page
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.explain.derivation import derive
+from laycalc.grammar.run.scope import Scope
+
+from ..streams.inputs import expressions, scope_of
+from ..streams.output import complain, worst, write_json, write_line
+
+__all__ = ["run"]
+
+
+def run(
+    expr: Annotated[
+        list[str] | None, typer.Argument(help="Expressions, or codes such as LC301.", show_default=False)
+    ] = None,
+    file: Annotated[list[str] | None, typer.Option("--file", "-f", help="Explain the text of a file.")] = None,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The derivation as JSON.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Indented text on a terminal, too.")] = False,
+) -> int:
+    """Derive a value step by step, with the conditions and their numbers; or show the page of a code.
+
+    A derivation that fails shows how far it got, then the reason. Exit codes are those of eval.
+    """
+    try:
+        scope = scope_of(define or ())
+        codes = []
+        for text in expressions(expr or (), file or ()):
+            code = _code(text)
+            codes.append(_page(code) if code else _derivation(text, scope, as_json, plain))
+        if not codes:
+            raise Failure(Diagnostic("LC103", "argument", "an expression or a code is missing: laycalc explain LC301"))
+        return worst(codes)
+    except Failure as failure:
+        complain([failure.diagnostic])
+        return failure.diagnostic.exit_code
+
+
+def _code(text: str) -> str:
+    """The code that a text names, by its number or by its name; empty if it is an expression."""
+    word = text.strip()
+    if re.fullmatch(r"[Ll][Cc]\d+", word):
+        return word.upper()
+    return next((c.code for c in CODES.values() if c.name == word and "-" in word), "")
+
+
+def _page(code: str) -> int:
+    text = page(code)
+    if not text:
+        from difflib import get_close_matches
+
+        near = get_close_matches(code, CODES, n=3)
+        hint = f"; the nearest are {', '.join(near)}" if near else ""
+        raise Failure(Diagnostic("LC103", "argument", f"there is no code {code}{hint}"))
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        write_line(text.rstrip("\n"))
+    return 0
+
+
+def _derivation(text: str, scope: Scope, as_json: bool, plain: bool) -> int:
+    from laycalc.render.reports.derivation import derivation_object, derivation_text, derivation_tree
+
+    code = 0
+    for found in derive(text, scope):
+        code = worst((code, found.error.exit_code if found.error is not None else 0))
+        if as_json:
+            write_json(derivation_object(found))
+            continue
+        if sys.stdout.isatty() and not plain:
+            from rich.console import Console
+
+            Console().print(derivation_tree(found))
+        elif found.text:
+            write_line(derivation_text(found))
+        complain([*found.warnings, *([found.error] if found.error is not None else [])])
+    return code

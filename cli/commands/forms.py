@@ -1,0 +1,77 @@
+"""``laycalc to`` and ``laycalc from``: values in the notations of other systems."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.values import kind_of, text_of
+from laycalc.grammar.run.statements import evaluate
+from laycalc.render.reports.json import result_object
+
+from ..streams.inputs import expressions, scope_of, shape_of
+from ..streams.output import remark, write_json, write_line
+from ..streams.value import guarded, value_of
+
+__all__ = ["read", "write"]
+
+
+def write(
+    form: Annotated[str, typer.Argument(help="The form; 'list' names them all.")],
+    expr: Annotated[str, typer.Argument(help="What to write in it.")] = "",
+    shape: Annotated[str, typer.Option(help="The shape of the tensor, where the form needs one: 128x64.")] = "",
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Write a value in another notation: cpp, dsl, pycute, numpy, torch, latex, triton, ..."""
+
+    def work() -> int:
+        from laycalc.grammar.forms import write as write_form
+
+        if form == "list" and not expr:
+            return _list()
+        if not expr:
+            raise Failure(Diagnostic("LC103", "argument", "what to write is missing: laycalc to cpp '(4,8):(1,4)'"))
+        write_line(write_form(value_of(expr, scope_of(define or ())), form, shape_of(shape)))
+        return 0
+
+    return guarded(work)
+
+
+def read(
+    text: Annotated[str, typer.Argument(help="The text; - reads standard input.")],
+    form: Annotated[str, typer.Option("--form", help="Its form.", show_default="found out")] = "",
+    shape: Annotated[str, typer.Option(help="The shape of the tensor, where the text does not say it: 128x64.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> int:
+    """Read a text of another notation and print the layout that it denotes."""
+
+    def work() -> int:
+        from laycalc.grammar.forms import read_any
+
+        (source,) = expressions([text], ())
+        reading = read_any(source, form or None, shape_of(shape))
+        value = reading.value if reading.value is not None else evaluate(reading.expression)
+        if as_json:
+            facts = {"form": reading.form, "notes": list(reading.notes), "facts": dict(reading.facts)}
+            named = {"named": dict(reading.named)} if reading.named else {}
+            write_json(result_object(source, kind_of(value), text_of(value), None, (), **facts, **named))
+            return 0
+        remark(reading.notes)
+        write_line(text_of(value))
+        for name, expression in reading.named:
+            write_line(f"{name} = {expression}")
+        return 0
+
+    return guarded(work)
+
+
+def _list() -> int:
+    from laycalc.grammar.forms import FORMS
+
+    forms = list(FORMS.values()) if isinstance(FORMS, dict) else list(FORMS)
+    width = max(len(f.name) for f in forms)
+    for form in forms:
+        write_line(f"{form.name:<{width}}  {form.title}")
+    return 0

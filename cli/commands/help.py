@@ -1,0 +1,69 @@
+"""``laycalc help``: the functions of the language."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Annotated
+
+import typer
+
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.functions import Function, find, functions, nearest
+
+from ..streams.output import write_line
+from ..streams.value import guarded
+
+__all__ = ["describe", "run"]
+
+_OPERATORS = {
+    "o": "composition",
+    "/": "logical_divide",
+    "*": "logical_product",
+    "^*": "complement",
+    "^-1": "inverse",
+    "^R": "right_inverse",
+    "^L": "left_inverse",
+    "===": "equal",
+    "~": "congruent",
+    "<~": "weakly_congruent",
+    "<=": "compatible",
+}
+"""The function that an operator stands for."""
+
+
+def run(
+    name: Annotated[list[str] | None, typer.Argument(help="Functions; without one all are listed.")] = None,
+) -> int:
+    """Say what a function of the language does: its law, its other names and an example."""
+
+    def work() -> int:
+        if not name:
+            for family, rows in groupby(functions(), key=lambda row: row.family):
+                write_line(f"{family}: {' '.join(row.name for row in rows)}")
+            return 0
+        for word in name:
+            for line in describe(_known(word)):
+                write_line(line)
+        return 0
+
+    return guarded(work)
+
+
+def _known(name: str) -> Function:
+    function = find(_OPERATORS.get(name, name))
+    if function is None:
+        guess = nearest(name)
+        hint = f"; did you mean {guess}?" if guess else ""
+        raise Failure(Diagnostic("LC102", "unknown-name", f"no function {name}{hint}"))
+    return function
+
+
+def describe(function: Function) -> list[str]:
+    """The help of a function, line by line."""
+    lines = [f"{function.signature}: {function.help}"]
+    if function.law:
+        lines.append(f"  law:     {function.law}")
+    if function.aliases:
+        lines.append(f"  also:    {', '.join(function.aliases)}")
+    lines.append(f"  example: {function.example}")
+    return lines

@@ -1,0 +1,52 @@
+"""``laycalc info``: everything about one layout."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.values import kind_of
+
+from ..streams.inputs import scope_of, shape_of
+from ..streams.output import write_json, write_line
+from ..streams.value import guarded, value_of
+
+__all__ = ["run"]
+
+
+def run(
+    expr: Annotated[str, typer.Argument(help="A layout, a swizzled layout or a tensor; - reads standard input.")],
+    limit: Annotated[int, typer.Option(help="List up to so many values; beyond, only what the strides decide.")] = 1
+    << 20,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Tell everything about one layout: image, gaps, aliasing, contiguity, alignment, thread profile, permutation."""
+
+    def work() -> int:
+        from laycalc.algebra.categories.tractable import is_tractable
+        from laycalc.algebra.questions.analysis import analyse
+        from laycalc.algebra.symbolic.values import is_symbolic
+        from laycalc.render.reports.analysis import analysis_object, analysis_rows
+
+        value = value_of(expr, scope_of(define or ()), shape_of(shape))
+        if not isinstance(value, (Layout, Composed, Tensor)):
+            raise Failure(Diagnostic("LC103", "argument", f"info takes a layout, not the {kind_of(value)}"))
+        found = analyse(value, limit)
+        tractable = None
+        if isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value):
+            tractable = is_tractable(value)
+        if as_json:
+            write_json({"schema": 1, **analysis_object(found), "tractable": tractable})
+            return 0
+        for label, text in analysis_rows(found, tractable=tractable):
+            write_line(f"{label:<16}{text}")
+        return 0
+
+    return guarded(work)

@@ -1,0 +1,34 @@
+"""``laycalc table``: the offsets of a layout."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ..streams.inputs import scope_of
+from ..streams.output import show, terminal_width
+from ..streams.value import guarded, value_of
+
+__all__ = ["run"]
+
+
+def run(
+    expr: Annotated[str, typer.Argument(help="A layout, a swizzled layout or a tensor; - reads standard input.")],
+    format: Annotated[str, typer.Option(help="rich, plain, csv, markdown or json.", show_default="by terminal")] = "",
+    cells: Annotated[str, typer.Option(help="What a cell shows: offset, coord or index.")] = "offset",
+    limit: Annotated[int, typer.Option(help="Show the corner of a table with more cells than this.")] = 4096,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Print the offsets with nested row and column headers; rank 3 and more as titled slices."""
+
+    def work() -> int:
+        from laycalc.render.kinds.table import table
+
+        value = value_of(expr, scope_of(define or ()))
+        chosen = format or ("rich" if sys.stdout.isatty() else "plain")
+        show(table(value, format=chosen, cells=cells, limit=limit, width=terminal_width()))
+        return 0
+
+    return guarded(work)

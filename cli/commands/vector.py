@@ -1,0 +1,43 @@
+"""``laycalc vector``: the widest legal vector of a copy."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..streams.inputs import scope_of
+from ..streams.output import write_json, write_line
+from ..streams.value import guarded, value_of
+
+__all__ = ["run"]
+
+
+def run(
+    source: Annotated[str, typer.Argument(metavar="A", help="The layout that is read.")],
+    target: Annotated[str, typer.Argument(metavar="B", help="The layout that is written.")],
+    bits: Annotated[int, typer.Option(help="The width of an element in bits.")] = 32,
+    width: Annotated[int, typer.Option(help="The vector that is wanted, in bits.")] = 128,
+    pointer: Annotated[int, typer.Option(help="The alignment of both pointers in bits.", show_default="the width")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+) -> int:
+    """Find the widest vector that moves elements from A to B, and why it is no wider.
+
+    Exit code 1 says that it is narrower than wanted.
+    """
+
+    def work() -> int:
+        from laycalc.atoms.memory.vector import widest_vector
+
+        scope = scope_of(define or ())
+        found = widest_vector(value_of(source, scope), value_of(target, scope), bits, width, pointer or None)
+        if as_json:
+            write_json({"schema": 1, **found.as_dict()})
+        else:
+            write_line(f"{found.bits} bits: {found.elements} x {found.element} bits, at the indices {found.where}")
+            for reason in found.reasons:
+                write_line(f"  {reason.text}")
+        return 0 if found.bits >= width else 1
+
+    return guarded(work)

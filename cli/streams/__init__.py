@@ -1,0 +1,1 @@
+"""What commands read and write: arguments, standard streams, files."""
