@@ -9,18 +9,18 @@ from .scene.sample import Samples
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .scene.options import Options, Pick
+    from .scene.highlight import Pick
+    from .scene.options import Options
+    from .scene.records import Picture
     from .scene.scene import Scene
-
-__all__ = ["answered"]
 
 
 def answered(
-    scene: Scene, name: str, value: Any, options: Options, plain: Callable[[], Scene]
+    scene: Scene, picture: Picture, value: Any, options: Options, plain: Callable[[], Scene]
 ) -> tuple[Scene, tuple[str, ...]]:
     """The scene and what is to be noted; ``plain`` draws it without a highlight, if that would match nothing."""
     if scene.kind == "heat":
-        return scene, _unheated(name, options)
+        return scene, _unheated(picture.name, options)
     if not options.highlight:
         return scene, ()
     if not scene.panels:

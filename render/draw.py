@@ -12,107 +12,34 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.errors import refuse
 
 from .answered import answered
+from .described import described
+from .index import ASKED, FORMATS, PICTURES
 from .scene.crop import cropped
-from .scene.options import CELL_LIMIT, Options, parse_crop, parse_highlight
-from .scene.sample import has_layouts
+from .scene.options import Options
 
 if TYPE_CHECKING:
+    from .scene.records import Format, Picture
     from .scene.scene import Scene
 
-__all__ = ["FORMATS", "KINDS", "draw", "render", "save", "scene_of", "write"]
 
-KINDS = {
-    "layout": "kinds.grid:grid_scene",
-    "thread-value": "kinds.threads:thread_scene",
-    "bank": "kinds.banks:bank_scene",
-    "swizzle": "kinds.swizzles:swizzle_scene",
-    "mma": "kinds.mma:mma_scene",
-    "copy": "kinds.mma:copy_scene",
-    "morphism": "diagrams.morphism:morphism_scene",
-    "complement": "diagrams.morphism:complement_scene",
-    "panels": "kinds.panels:panels_scene",
-    "slice": "kinds.slices:slice_scene",
-    "tiler": "kinds.tiles:tiler_scene",
-    "tiling": "kinds.tiles:tiling_scene",
-    "blocked-product": "kinds.products:blocked_scene",
-    "raked-product": "kinds.products:raked_scene",
-    "common-vector": "kinds.vectors:vector_scene",
-    "difference": "kinds.difference:difference_scene",
-    "refinement": "diagrams.morphism:refinement_scene",
-    "composition": "diagrams.morphism:composition_scene",
-    "product": "diagrams.morphism:product_scene",
-    "division": "diagrams.morphism:division_scene",
-}
-"""The kinds of picture, and where the function stands that turns a value into the scene; imported when asked for."""
-
-SEVERAL = frozenset(list(KINDS)[list(KINDS).index("panels") :])
-"""The kinds that take a list of values."""
-
-FORMATS = {
-    "svg": "formats.svg:svg",
-    "png": "formats.figure:png",
-    "pdf": "formats.figure:pdf",
-    "tex": "formats.tikz:standalone",
-    "tikz": "formats.tikz:fragment",
-    "html": "formats.html:html",
-    "txt": "formats.terminal:plain",
-}
-"""The formats and their writers, imported when asked for: all but png and pdf are text; tikz is a fragment."""
-
-
-def scene_of(
-    value: Any,
-    *,
-    kind: str | None = None,
-    tile: Any = None,
-    color_by: str | None = None,
-    highlight: Any = None,
-    label: str | None = None,
-    theme: str = "laycalc",
-    title: str = "",
-    legend: bool | None = None,
-    crop: Any = None,
-    wrap: int | None = None,
-    limit: int = CELL_LIMIT,
-    bits: int | None = None,
-    warp: int = 32,
-    top_down: bool = False,
-) -> Scene:
+def scene_of(value: Any, *, kind: str | None = None, **wishes: Any) -> Scene:
     """The picture of a value, or of several in a list, as data; ``kind`` is taken from the value unless given.
 
-    ``tile``: "8x8" or (8,8), the tile of a thread-value layout. ``color_by``: offset, thread, value, warp, quad, bank,
-    tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``: offset,
-    coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32".
-    ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
-    an element in memory. ``warp``: lanes of a warp (64 on CDNA). ``top_down``: diagrams of morphisms read downwards.
-
-    LC103 for a choice that does not exist, LC104 for a picture beyond the limits.
+    ``wishes`` are the fields of `laycalc.render.scene.options.Options`. LC103 for a choice that does not exist, LC104
+    for a picture beyond the limits.
     """
-    options = Options(
-        tile=_tile(tile),
-        color_by=color_by,
-        highlight=parse_highlight(highlight),
-        label=label,
-        theme=theme,
-        title=title,
-        legend=legend,
-        crop=parse_crop(crop),
-        wrap=wrap,
-        limit=limit,
-        bits=bits,
-        warp=warp,
-        top_down=top_down,
-    )
-    name = kind or _kind_of(value, options)
-    if name in SEVERAL and not (isinstance(value, (list, tuple)) and value):
-        raise refuse("LC103", "a picture of kind {kind} takes several values", op="draw", kind=name)
-    scene = _made(name, value, options)
-    scene, remarks = answered(scene, name, value, options, lambda: _made(name, value, replace(options, highlight=())))
+    options = Options.of(**wishes)
+    picture: Picture = _find(PICTURES, "kind", kind or ASKED[described(value, options.tile)])
+    if picture.several and not (isinstance(value, (list, tuple)) and value):
+        raise refuse("LC103", "a picture of kind {kind} takes several values", op="draw", kind=picture.name)
+    scene = _made(picture, value, options)
+    plain = replace(options, highlight=())
+    scene, remarks = answered(scene, picture, value, options, lambda: _made(picture, value, plain))
     return replace(scene, notes=(*scene.notes, *remarks)) if remarks else scene
 
 
-def _made(name: str, value: Any, options: Options) -> Scene:
-    scene: Scene = _find(KINDS, "kind", name)(value, options)
+def _made(picture: Picture, value: Any, options: Options) -> Scene:
+    scene = picture.scene(value, options)
     if options.crop is not None and scene.panels and scene.kind not in ("layout", "bank", "heat"):
         # Layouts are cropped before they are evaluated, everything else after.
         scene = replace(scene, panels=tuple(cropped(p, options.crop) for p in scene.panels))
@@ -129,10 +56,8 @@ def draw(value: Any, *, format: str = "svg", **wishes: Any) -> bytes | str:
 
 def render(scene: Scene, format: str) -> bytes | str:
     """A scene in a format; LC103 for an unknown one."""
-    # A diagram knows its nodes and arrows; some formats are its own.
-    own = getattr(scene, "writers", {}).get(format)
-    made: bytes | str = (own or _find(FORMATS, "format", format))(scene)
-    return made
+    writer: Format = _find(FORMATS, "format", format)
+    return writer.write(scene)
 
 
 def save(value: Any, path: str | Path, *, format: str | None = None, **wishes: Any) -> Path:
@@ -161,6 +86,7 @@ def write(scene: Scene, path: str | Path, *, format: str | None = None) -> Path:
 
 
 def _find(table: dict[str, str], what: str, name: str) -> Any:
+    """The record of a name; its module is imported now."""
     if name not in table:
         raise refuse(
             "LC103",
@@ -170,39 +96,5 @@ def _find(table: dict[str, str], what: str, name: str) -> Any:
             choices=", ".join(table),
             given=name,
         )
-    module, function = table[name].split(":")
-    return getattr(import_module(f".{module}", __package__), function)
-
-
-def _kind_of(value: Any, options: Options) -> str:
-    """The kind that a value asks for by itself."""
-    from laycalc.algebra.values.swizzle import Swizzle
-    from laycalc.algebra.values.tiler import Tiler
-
-    if hasattr(value, "domain") and hasattr(value, "codomain"):
-        return "morphism"
-    if has_layouts(value, "ABC"):
-        return "mma"
-    if has_layouts(value, ("src", "dst")):
-        return "copy"
-    if isinstance(value, Swizzle):
-        return "swizzle"
-    if isinstance(value, (list, tuple)) and value:
-        if isinstance(options.tile, tuple) and len(options.tile) == 3:
-            return "mma"
-        if all(isinstance(v, Tiler) for v in value[1:]) and len(value) > 1:
-            return "tiler"
-        if all(isinstance(v, tuple) for v in value[1:]) and len(value) > 1 and hasattr(value[0], "shape"):
-            return "slice"
-        return "panels"
-    return "thread-value" if options.tile is not None else "layout"
-
-
-def _tile(tile: Any) -> Any:
-    """``"8x8"``, ``"16x8x16"``, a tuple or None."""
-    if isinstance(tile, str):
-        parts = tile.lower().replace("×", "x").split("x")
-        if len(parts) in (2, 3) and all(p.strip().isdecimal() and len(p) < 10 for p in parts):
-            return tuple(map(int, parts))
-        raise refuse("LC103", "a tile has two extents, as in 8x8, not {given}", op="draw", given=tile[:80])
-    return tile
+    module, variable = table[name].split(":")
+    return getattr(import_module(f".{module}", __package__), variable)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,8 @@ from ..streams.inputs import scope_of, shape_of
 from ..streams.output import remark, write_line
 from ..streams.value import guarded, value_of
 
-__all__ = ["run"]
+if TYPE_CHECKING:
+    from laycalc.render.scene.scene import Scene
 
 
 def run(
@@ -35,8 +36,8 @@ def run(
     title: Annotated[str, typer.Option(help="The title of the figure.")] = "",
     legend: Annotated[bool | None, typer.Option("--legend/--no-legend", help="Show a legend.")] = None,
     crop: Annotated[str, typer.Option(help="Rows and columns to show: 0:16,0:32.")] = "",
-    wrap: Annotated[int, typer.Option(help="Fold a rank-1 layout after so many cells.", show_default="fits")] = 0,
-    bits: Annotated[int, typer.Option(help="Element width in bits, for banks and copies.", show_default="32")] = 0,
+    wrap: Annotated[int | None, typer.Option(help="Fold a rank-1 layout after so many cells.")] = None,
+    bits: Annotated[int | None, typer.Option(help="Element width in bits, for banks (32) and copies (16).")] = None,
     limit: Annotated[int, typer.Option(help="Labelled cells before a heat map takes over.")] = 65536,
     warp: Annotated[int, typer.Option(help="Lanes of a warp: 64 on CDNA.")] = 32,
     top_down: Annotated[bool, typer.Option("--top-down", help="Diagrams of morphisms read downwards.")] = False,
@@ -49,46 +50,56 @@ def run(
     laycalc draw '(8,16):(e0,e1)' '<4:1,8:2>' --kind tiler -o tiler.svg
     """
 
-    def work() -> int:
-        from laycalc.render.draw import KINDS, render, scene_of, write
+    wishes: dict[str, Any] = {
+        "kind": kind,
+        "tile": tile,
+        "color_by": color_by,
+        "highlight": highlight,
+        "label": label,
+        "theme": theme,
+        "title": title,
+        "legend": legend,
+        "crop": crop,
+        "wrap": wrap,
+        "bits": bits,
+        "limit": limit,
+        "warp": warp,
+        "top_down": top_down,
+    }
 
+    def work() -> int:
         if kind == "list":
-            write_line(" ".join(KINDS))
+            from laycalc.render.index import PICTURES
+
+            write_line(" ".join(PICTURES))
             return 0
         if not expr:
             raise Failure(Diagnostic("LC103", "argument", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
+        from laycalc.render.draw import scene_of
+
         scope = scope_of(define or ())
         values = [value_of(text, scope, shape_of(shape)) for text in expr]
-        value = values[0] if len(values) == 1 else values
-        wishes: dict[str, Any] = {
-            "kind": kind or None,
-            "tile": tile or None,
-            "color_by": color_by or None,
-            "highlight": highlight or None,
-            "label": label or None,
-            "theme": theme,
-            "title": title,
-            "legend": legend,
-            "crop": crop or None,
-            "wrap": wrap or None,
-            "bits": bits or None,
-            "limit": limit,
-            "warp": warp,
-            "top_down": top_down,
-        }
-        chosen = "tikz" if fragment else format
-        scene = scene_of(value, **wishes)
-        remark(getattr(scene, "notes", ()))
-        if output == "-" and sys.stdout.isatty() and chosen not in ("txt", "tex", "tikz"):
-            raise Failure(Diagnostic("LC103", "argument", "a picture goes to a file: -o figure.svg"))
-        if output == "-":
-            drawn = render(scene, chosen or "svg")
-            sys.stdout.buffer.write(drawn if isinstance(drawn, bytes) else drawn.rstrip("\n").encode() + b"\n")
-            return 0
-        try:
-            write(scene, output, format=chosen or None)
-        except OSError as error:
-            raise Failure(Diagnostic("LC103", "argument", f"cannot write {output}: {error.strerror}")) from None
+        # What is not said is left to the picture.
+        said = {name: wish for name, wish in wishes.items() if wish != ""}
+        scene = scene_of(values[0] if len(values) == 1 else values, **said)
+        remark(scene.notes)
+        _write(scene, output, "tikz" if fragment else format)
         return 0
 
     return guarded(work)
+
+
+def _write(scene: Scene, output: str, format: str) -> None:
+    """The picture to a file, or to standard output where that is no terminal."""
+    from laycalc.render.draw import render, write
+
+    if output != "-":
+        try:
+            write(scene, output, format=format or None)
+        except OSError as error:
+            raise Failure(Diagnostic("LC103", "argument", f"cannot write {output}: {error.strerror}")) from None
+        return
+    if sys.stdout.isatty() and format not in ("txt", "tex", "tikz"):
+        raise Failure(Diagnostic("LC103", "argument", "a picture goes to a file: -o figure.svg"))
+    drawn = render(scene, format or "svg")
+    sys.stdout.buffer.write(drawn if isinstance(drawn, bytes) else drawn.rstrip("\n").encode() + b"\n")

@@ -1,12 +1,10 @@
-"""Pictures of morphisms: diagrams become scenes that every backend draws.
+"""Pictures of morphisms: one morphism, two refined, glued, multiplied or divided, as diagrams of arrows.
 
 Entry 1 is the lowest one, as in the paper; read downwards, the picture says so.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import LayoutError, refuse
@@ -15,85 +13,37 @@ from laycalc.algebra.categories.morphism import Morphism
 from laycalc.algebra.categories.tractable import to_morphism
 from laycalc.algebra.values.layout import Layout
 
-from .formats import lines, standalone, svg, tikz
-from .place import DiagramPlacer
+from ..scene.records import Picture
+from ..scene.scene import Scene
+from .words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from laycalc.algebra.categories.diagram import Diagram
 
-    from ..scene.place import Placed
-
-__all__ = [
-    "MorphismScene",
-    "complement_scene",
-    "composition_scene",
-    "division_scene",
-    "lines",
-    "morphism_scene",
-    "product_scene",
-    "refinement_scene",
-    "standalone",
-    "svg",
-    "tikz",
-]
+    from ..scene.options import Options
 
 
-@dataclass(frozen=True, slots=True)
-class MorphismScene:
-    """A diagram with its look: the scene of a picture without cells. ``placed`` is what the backends draw."""
-
-    diagram: Diagram
-    theme: str = "laycalc"
-    title: str = ""
-    top_down: bool = False
-    notes: tuple[str, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        """morphism, refinement, composition, complement, product or division."""
-        return self.diagram.kind
-
-    @property
-    def caption(self) -> str:
-        """The layout or morphism below the picture."""
-        return self.diagram.caption
-
-    @property
-    def description(self) -> str:
-        """The picture in words."""
-        return self.diagram.description
-
-    @property
-    def panels(self) -> tuple[Any, ...]:
-        """None: there are no cells."""
-        return ()
-
-    @property
-    def writers(self) -> dict[str, Callable[[MorphismScene], str]]:
-        """The formats that know the nodes and arrows; every other one draws what is ``placed``."""
-        return {"svg": svg, "tikz": tikz, "tex": standalone, "txt": lambda scene: "\n".join(lines(scene))}
-
-    def placed(self) -> Placed:
-        """Texts and lines with lengths; arrow heads and tails are lines of their own."""
-        return DiagramPlacer(self).placed()
-
-
-def _scene(make: Callable[..., Diagram], operands: tuple[Any, ...], options: Any) -> MorphismScene:
+def _scene(make: Callable[..., Diagram], operands: tuple[Any, ...], options: Options) -> Scene:
     """The scene of a diagram; LC309 says why layouts are not enough."""
-    theme = getattr(options, "theme", "laycalc")
-    title = getattr(options, "title", "")
-    with _explained():
-        made = make(*operands)
-    return MorphismScene(made, theme, title, bool(getattr(options, "top_down", False)))
+    made = _explained(make, *operands).replace(top_down=options.top_down)
+    return Scene(
+        kind=made.kind,
+        panels=(),
+        title=options.title,
+        caption=made.caption,
+        description=made.description,
+        theme=options.theme,
+        diagram=made,
+        words=tuple(words(made)),
+    )
 
 
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Let LC309 say what it has to do with the picture."""
+def _explained(make: Callable[..., Any], *operands: Any) -> Any:
+    """What a function makes; LC309 says what it has to do with the picture."""
     try:
-        yield
+        return make(*operands)
     except LayoutError as error:
         if error.code != "LC309":
             raise
@@ -101,43 +51,36 @@ def _explained() -> Iterator[None]:
         raise refuse(error.code, why + error.template, **error.facts) from None
 
 
-def morphism_scene(value: Morphism | Layout, options: Any = None) -> MorphismScene:
-    """The arrows of a morphism, or of the morphism of a tractable layout (LC309)."""
+def _morphism(value: Any, options: Options) -> Scene:
     return _scene(sketches.morphism_diagram, (_arrows(value),), options)
 
 
-def refinement_scene(value: tuple[Any, Any], options: Any = None) -> MorphismScene:
-    """The mutual refinement of (T, U), or both to scale where there is none."""
-    return _scene(sketches.refinement_diagram, _pair(value, (tuple, int), "two shapes"), options)
-
-
-def composition_scene(value: tuple[Any, Any], options: Any = None) -> MorphismScene:
-    """The four frames of (outer, inner): two morphisms, glued, resolved, composed."""
-    wanted = "two layouts or two morphisms"
-    return _scene(sketches.composition_diagram, _pair(value, (Layout, Morphism), wanted), options)
-
-
-def complement_scene(value: Morphism | Layout, options: Any = None) -> MorphismScene:
-    """A morphism and its complement on one codomain."""
+def _complement(value: Any, options: Options) -> Scene:
     return _scene(sketches.complement_diagram, (_arrows(value),), options)
 
 
-def product_scene(value: tuple[Morphism, Morphism], options: Any = None) -> MorphismScene:
-    """The product of two morphisms, or of two tractable layouts: stacked domains over one codomain."""
-    pair = _pair(value, (Layout, Morphism), "two morphisms")
-    return _scene(sketches.product_diagram, tuple(map(_arrows, pair)), options)
+def _refinement(value: Any, options: Options) -> Scene:
+    return _scene(sketches.refinement_diagram, _pair(value, (tuple, int), "two shapes"), options)
 
 
-def division_scene(value: tuple[Morphism, Morphism], options: Any = None) -> MorphismScene:
-    """The division of two morphisms, or of two tractable layouts, in two steps."""
-    pair = _pair(value, (Layout, Morphism), "two morphisms")
-    return _scene(sketches.division_diagram, tuple(map(_arrows, pair)), options)
+def _composition(value: Any, options: Options) -> Scene:
+    pair = _pair(value, (Layout, Morphism), "two layouts or two morphisms")
+    return _scene(sketches.composition_diagram, pair, options)
 
 
-def _arrows(value: Morphism | Layout) -> Morphism:
+def _product(value: Any, options: Options) -> Scene:
+    return _scene(sketches.product_diagram, _two_morphisms(value), options)
+
+
+def _division(value: Any, options: Options) -> Scene:
+    return _scene(sketches.division_diagram, _two_morphisms(value), options)
+
+
+def _arrows(value: Any) -> Morphism:
+    """A morphism, or that of a tractable layout."""
     if isinstance(value, Layout):
-        with _explained():
-            return to_morphism(value)
+        found: Morphism = _explained(to_morphism, value)
+        return found
     if not isinstance(value, Morphism):
         raise refuse("LC103", "a diagram takes a morphism or a layout", op="draw")
     return value
@@ -148,3 +91,18 @@ def _pair(value: Any, kinds: tuple[type, ...], wanted: str) -> tuple[Any, Any]:
     if not isinstance(value, (list, tuple)) or len(value) != 2 or not all(isinstance(v, kinds) for v in value):
         raise refuse("LC103", "this diagram takes {wanted}", op="draw", wanted=wanted)
     return value[0], value[1]
+
+
+def _two_morphisms(value: Any) -> tuple[Morphism, ...]:
+    return tuple(map(_arrows, _pair(value, (Layout, Morphism), "two morphisms")))
+
+
+ONE, TWO = "a morphism or a tractable layout", "two morphisms or two tractable layouts"
+DOWN = ("top_down",)
+
+MORPHISM = Picture("morphism", ONE, _morphism, options=DOWN, asked_by=("morphism",))
+COMPLEMENT = Picture("complement", ONE, _complement, options=DOWN)
+REFINEMENT = Picture("refinement", "two shapes", _refinement, several=True, options=DOWN)
+COMPOSITION = Picture("composition", TWO, _composition, several=True, options=DOWN)
+PRODUCT = Picture("product", TWO, _product, several=True, options=DOWN)
+DIVISION = Picture("division", TWO, _division, several=True, options=DOWN)

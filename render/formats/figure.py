@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..scene.palette import Theme, ramp
-from ..scene.place import Bar, Placed, Sheet, Text, place
+from ..scene.place import place
+from ..scene.placed import Bar, Placed, Sheet, Text
+from ..scene.records import Format
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..scene.scene import Raster, Scene
-
-__all__ = ["pdf", "png"]
 
 POINTS = 72.0
 SCALE = 2.0
@@ -115,9 +115,7 @@ class _Painter:
             self.sheet(sheet)
         for line in self.placed.lines:
             self.segments.setdefault(line.pen, []).append([(line.x0, line.y0), (line.x1, line.y1)])
-            if line.arrow:
-                x, y = line.x1, line.y1
-                self.segments[line.pen].append([(x - 6, y - 4), (x, y), (x - 6, y + 4)])
+            self.segments.setdefault(line.pen.replace("-second", ""), []).extend(line.tips())
         for s in self.placed.swatches:
             self.cell(s.x, s.y, s.size, s.size, s.role)
             self.mark(s.mark, s.x, s.y, s.size, s.size)
@@ -265,3 +263,7 @@ class _Face:
         from matplotlib.textpath import TextPath
 
         return TextPath((0, 0), self.known(character), size=1, prop=self.properties, usetex=False)
+
+
+PNG = Format("png", png)
+PDF = Format("pdf", pdf)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from ..scene.records import Format
 from .svg import escape, svg
 
 if TYPE_CHECKING:
     from ..scene.scene import Scene
-
-__all__ = ["html"]
 
 
 def html(scene: Scene) -> str:
@@ -51,3 +50,6 @@ _PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
+
+
+HTML = Format("html", html)

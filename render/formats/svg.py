@@ -8,14 +8,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ..scene.palette import ramp
-from ..scene.place import Bar, Line, Placed, Sheet, Swatch, Text, place
+from ..scene.place import place
+from ..scene.placed import Bar, Line, Placed, Sheet, Swatch, Text
+from ..scene.records import Format
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..scene.placed import Point
     from ..scene.scene import Cell, Frame, Raster, Scene
-
-__all__ = ["escape", "svg"]
 
 FACE = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _SPECIAL = re.compile("[<>&\"'\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -35,6 +36,11 @@ def svg(scene: Scene, *, data: bool = False) -> str:
 def _n(x: float) -> str:
     """A length without superfluous digits."""
     return f"{x:.2f}".rstrip("0").rstrip(".")
+
+
+def _path(*points: Point) -> str:
+    """Straight lines from point to point."""
+    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
 
 
 def _list(numbers: tuple[int, ...]) -> str:
@@ -161,9 +167,9 @@ class _Writer:
         )
         return f'<path d="{d}" fill="none" {self.stroke(frame.kind)} stroke-linecap="square"/>'
 
-    def stroke(self, kind: str) -> str:
+    def stroke(self, kind: str, *, dashed: bool = True) -> str:
         pen = self.theme.pen(kind)
-        dash = f' stroke-dasharray="{" ".join(map(_n, pen.dash))}"' if pen.dash else ""
+        dash = f' stroke-dasharray="{" ".join(map(_n, pen.dash))}"' if pen.dash and dashed else ""
         return f'stroke="{pen.colour}" stroke-width="{_n(pen.width)}"{dash}'
 
     def raster(self, sheet: Sheet, raster: Raster) -> str:
@@ -181,10 +187,14 @@ class _Writer:
         )
 
     def line(self, line: Line) -> str:
-        path = f"M{_n(line.x0)} {_n(line.y0)}L{_n(line.x1)} {_n(line.y1)}"
-        if line.arrow:
-            path += "m-6 -4l6 4l-6 4"
-        return f'<path d="{path}" fill="none" {self.stroke(line.pen)}/>'
+        """A line; the link of a diagram names its kind and its ends."""
+        link = f'class="{line.kind}" data-src="{line.ends[0]}" data-dst="{line.ends[1]}" ' if line.ends else ""
+        shaft = _path((line.x0, line.y0), (line.x1, line.y1))
+        parts = [f'<path {link}d="{shaft}" fill="none" {self.stroke(line.pen)}/>']
+        if tips := "".join(_path(*tip) for tip in line.tips()):
+            # Dashes belong to the shaft; head and tail would come out broken.
+            parts.append(f'<path d="{tips}" fill="none" {self.stroke(line.pen, dashed=False)}/>')
+        return "".join(parts)
 
     def swatch(self, swatch: Swatch) -> str:
         fill, pen = self.theme.paint(swatch.role).fill, self.theme.pen("cell")
@@ -218,4 +228,9 @@ class _Writer:
         turn = f' transform="rotate(-90 {_n(text.x)} {_n(text.y)})"' if text.turned else ""
         fill = self.theme.ink if text.tone == "ink" else self.theme.muted
         look = f'fill="{fill}"{anchor}{size}{bold}{turn}'
+        if text.name:
+            look += f' id="{text.name}" class="{text.kind}"'
         return f'<text x="{_n(text.x)}" y="{_n(text.y)}" {look}>{escape(text.text)}</text>'
+
+
+SVG = Format("svg", svg)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from laycalc.algebra.base.errors import refuse
 
-from ..scene.place import LEADING, Line, Placed, Sheet, Swatch, Text, place
+from ..scene.place import place
+from ..scene.placed import LEADING, Line, Placed, Sheet, Swatch, Text
+from ..scene.records import Format
 
 if TYPE_CHECKING:
     from ..scene.scene import Frame, Scene
-
-__all__ = ["escape", "fragment", "standalone"]
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -29,6 +30,7 @@ _ESCAPES = {
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
     "–": "--",
+    "\u200b": "{}",
     "×": r"$\times$",
     "∘": r"$\circ$",
     "⊗": r"$\otimes$",
@@ -41,8 +43,9 @@ _ESCAPES = {
 
 
 def escape(text: str) -> str:
-    """Text for LaTeX; a letter that its standard fonts lack becomes ``?``."""
-    return "".join(_ESCAPES.get(c) or (c if " " <= c < "\x7f" or "À" <= c <= "ÿ" else "?") for c in text)
+    """Text for LaTeX; a letter that its standard fonts lack becomes ``?``, hyphens make no dashes."""
+    apart = re.sub("-(?=-)", "-\u200b", text)
+    return "".join(_ESCAPES.get(c) or (c if " " <= c < "\x7f" or "À" <= c <= "ÿ" else "?") for c in apart)
 
 
 def standalone(scene: Scene) -> str:
@@ -148,7 +151,7 @@ class _Writer:
         return f"\\draw[{self.draw(frame.kind)},line cap=rect] {path};"
 
     def line(self, line: Line) -> str:
-        tip = ",->" if line.arrow else ""
+        tip = ",|->" if line.tail else ",->" if line.head else ""
         ends = f"({_n(line.x0)},{_n(line.y0)}) -- ({_n(line.x1)},{_n(line.y1)})"
         return f"\\draw[{self.draw(line.pen)}{tip}] {ends};"
 
@@ -162,4 +165,10 @@ class _Writer:
         turn = ",rotate=90" if text.turned else ""
         font = f"font=\\sffamily{weight}\\fontsize{{{_n(text.size)}}}{{{_n(text.size)}}}\\selectfont"
         look = f"text={self.colour(ink)},anchor={anchor},{font}{turn}"
-        return f"\\node[{look}] at ({_n(text.x)},{_n(text.y)}) {{{escape(text.text)}}};"
+        # The nodes of a diagram have names to draw more to; TikZ gives dots and dashes a meaning.
+        name = f" ({text.name.replace('.', 'x').replace('-', 'y')})" if text.name else ""
+        return f"\\node[{look}]{name} at ({_n(text.x)},{_n(text.y)}) {{{escape(text.text)}}};"
+
+
+TEX = Format("tex", standalone)
+TIKZ = Format("tikz", fragment)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..scene.records import Picture
 from .grid import grid_scene
 
 if TYPE_CHECKING:
     from ..scene.options import Options
     from ..scene.scene import Scene
-
-__all__ = ["bank_scene"]
 
 
 def bank_scene(value: Any, options: Options) -> Scene:
@@ -20,3 +19,11 @@ def bank_scene(value: Any, options: Options) -> Scene:
     scene = grid_scene(value, replace(options, color_by="bank", label=options.label or "bank", bits=bits))
     caption = f"{scene.caption}, elements of {bits} bits, 32 banks of 4 bytes" if scene.caption else ""
     return replace(scene, kind="bank", caption=caption) if scene.kind == "layout" else scene
+
+
+BANK = Picture(
+    "bank",
+    "a layout in shared memory",
+    bank_scene,
+    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..scene.options import Options
     from ..scene.sample import Samples
 
-__all__ = ["Colouring", "colouring", "numbers_of", "only", "tile_extent"]
-
 Colouring: TypeAlias = tuple[Callable[[int, int, int], str], tuple[Key, ...]]
 """role(row, column, number of the value), and the legend."""
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.errors import refuse
 
 from ..scene.palette import theme_of
+from ..scene.records import Picture
 from ..scene.sample import Samples, count, extent_text
-from ..scene.scene import Key, Scene, around
+from ..scene.scene import Key, Panel, Scene, around
 from .grid import check_labelled, grid_panel
 from .table import TABLE_LIMIT, Piece, Sheet, aligned, table_of, written
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..scene.options import Options
-
-__all__ = ["Difference", "difference", "difference_scene", "difference_text"]
 
 GAP = 4
 """Blanks between two tables."""
@@ -55,17 +54,7 @@ def difference_scene(values: Sequence[Any], options: Options) -> Scene:
         raise refuse("LC103", "a picture of a difference takes two layouts of rank 1 or 2", op="draw")
     check_labelled(sum(count(v.shape) for v in values), options)
     found = difference(*values)
-    panels = []
-    for k, value in enumerate(values):
-        panel = grid_panel(value, replace(options, color_by="none"), title=f"{'AB'[k]} = {value}", at=(0, k))
-        samples = Samples(value)
-        wide = panel.columns if samples.rank < 2 else 0
-        where = {divmod(i, wide) if wide else (i % samples.rows, i // samples.rows) for i in found.indices}
-        cells = tuple(
-            c._replace(role="differs", mark="differs") if (c.row, c.column) in where else c for c in panel.cells
-        )
-        frame = around("chosen", panel.rows, panel.columns, where)
-        panels.append(replace(panel, cells=cells, frames=(*panel.frames, frame)))
+    panels = [_panel(k, value, found, options) for k, value in enumerate(values)]
     bare = theme_of(options.theme).bare
     if panels[0].columns > 2 * panels[0].rows:
         panels[1] = replace(panels[1], at=(1, 0))
@@ -78,6 +67,17 @@ def difference_scene(values: Sequence[Any], options: Options) -> Scene:
         legend=(Key("differs", "differs"),) if found.indices and options.legend is not False and not bare else (),
         theme=options.theme,
     )
+
+
+def _panel(k: int, value: Any, found: Difference, options: Options) -> Panel:
+    """One of the two layouts with the cells that differ marked."""
+    panel = grid_panel(value, replace(options, color_by="none"), title=f"{'AB'[k]} = {value}", at=(0, k))
+    samples = Samples(value)
+    wide = panel.columns if samples.rank < 2 else 0
+    where = {divmod(i, wide) if wide else (i % samples.rows, i // samples.rows) for i in found.indices}
+    cells = tuple(c._replace(role="differs", mark="differs") if (c.row, c.column) in where else c for c in panel.cells)
+    frame = around("chosen", panel.rows, panel.columns, where)
+    return replace(panel, cells=cells, frames=(*panel.frames, frame))
 
 
 def difference_text(
@@ -127,3 +127,12 @@ def _marked(samples: Samples, sheet: Sheet, k: int, different: frozenset[int]) -
         for i, row in enumerate(sheet.cells)
     )
     return replace(sheet, cells=cells)
+
+
+DIFFERENCE = Picture(
+    "difference",
+    "two layouts",
+    difference_scene,
+    several=True,
+    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+)

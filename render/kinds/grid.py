@@ -12,6 +12,7 @@ from laycalc.algebra.values.shape import natural
 
 from ..scene.axes import coordinate_texts, index_axis, mode_axis, tile_frames
 from ..scene.palette import theme_of
+from ..scene.records import Picture
 from ..scene.roles import bank_of
 from ..scene.sample import Samples, extent_text, value_text
 from ..scene.scene import Axis, Cell, Frame, Panel, Scene, around
@@ -20,19 +21,8 @@ from .colouring import Colouring, colouring, numbers_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..scene.options import Options, Pick
-
-__all__ = [
-    "Window",
-    "arranged",
-    "check_labelled",
-    "chosen",
-    "grid_panel",
-    "grid_scene",
-    "strip_panel",
-    "window_of",
-    "window_panel",
-]
+    from ..scene.highlight import Pick
+    from ..scene.options import Options
 
 LONG_ROW = 16
 """A layout of rank 1 up to this size stays in one row."""
@@ -291,3 +281,12 @@ def _description(value: Any, samples: Samples) -> str:
     what = f"{tall} rows and {wide} columns" if samples.rank > 1 else f"{samples.size} cells"
     more = f" in each of {samples.sheets} panels" if samples.sheets > 1 else ""
     return f"The layout {value}: {what}{more}. Every cell shows the value at its coordinate."
+
+
+LAYOUT = Picture(
+    "layout",
+    "a layout, swizzled or not, or a tensor",
+    grid_scene,
+    options=("color_by", "highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+    asked_by=("layout",),
+)

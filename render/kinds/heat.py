@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from ..scene.sample import Samples
 
-__all__ = ["check_heat", "heat_scene", "raster_of"]
-
 HUGE = 1 << 60
 """Larger numbers do not fit the 64 bits of an array."""
 
@@ -98,35 +96,39 @@ def raster_of(numbers: Any, rows: int, columns: int, *, hole: int | None = None)
 
 def _raster(samples: Samples, rows: range, columns: range, height: int, width: int) -> Raster:
     """A window as a raster; the values of a layout are sums of a row's and a column's part."""
-    import numpy as np
-
     value, swizzle, offset = samples.value, None, 0
     if isinstance(value, Composed):
         swizzle, offset, value = value.swizzle, value.offset, value.layout
     if not isinstance(value, Layout):
         flat = chain.from_iterable(samples.block(rows, columns) if samples.rank > 1 else samples.block([0], columns))
-        return raster_of(np.array(numbers_of(list(flat)), dtype=np.int64), height, width)
-    modes = value.modes()
-    downs = [modes[0].element(i) for i in rows] if samples.rank > 1 else [0]
-    across = modes[1] if samples.rank > 1 else value
-    acrosses = across.elements() if len(columns) == across.size else [across.element(j) for j in columns]
-    left, right = _summands(downs, acrosses)
+        return raster_of(_array(numbers_of(list(flat))), height, width)
+    left, right = _parts(value, rows, columns)
     most = max(map(abs, chain(left, right, [offset])), default=0)
     shift = max(0, most.bit_length() - HUGE.bit_length())
     if swizzle is not None and shift:
         raise refuse("LC104", "offsets of {bits} bits are too large for a heat map", op="draw", bits=most.bit_length())
     # Numbers beyond 64 bits lose their lowest bits: the colours stay right.
-    one, other = (np.array([v >> shift for v in part], dtype=np.int64) for part in (left, right))
-    found = (np.bitwise_xor if value.semimodule == "F2" else np.add).outer(one, other)
-    raster = raster_of(found if swizzle is None else _apply(swizzle, found + offset), height, width)
+    one, other = (_array([v >> shift for v in part])[:, None] for part in (left, right))
+    found = one ^ other.T if value.semimodule == "F2" else one + other.T
+    # A swizzle is shifts and XORs: it takes an array as well as a number.
+    raster = raster_of(found if swizzle is None else swizzle(found + offset), height, width)
     if value.semimodule == "Z" and swizzle is None and samples.rank > 1:
         raster = replace(raster, rows=tuple(left), columns=tuple(right))
     return replace(raster, low=raster.low << shift, high=raster.high << shift)
 
 
-def _apply(swizzle: Any, numbers: Any) -> Any:
-    """A swizzle is shifts and XORs: it takes an array as well as a number."""
-    return swizzle(numbers)
+def _array(numbers: Sequence[int]) -> Any:
+    import numpy as np
+
+    return np.array(numbers, dtype=np.int64)
+
+
+def _parts(layout: Layout, rows: range, columns: range) -> tuple[list[int], list[int]]:
+    """What the rows and what the columns of a window contribute; a layout of rank 1 has no rows."""
+    modes = layout.modes()
+    downs = [modes[0].element(i) for i in rows] if len(modes) > 1 else [0]
+    across = modes[1] if len(modes) > 1 else layout
+    return _summands(downs, across.elements() if len(columns) == across.size else list(map(across.element, columns)))
 
 
 def _summands(downs: Sequence[Any], acrosses: Sequence[Any]) -> tuple[list[int], list[int]]:

@@ -1,6 +1,6 @@
-"""The operands of a hardware instruction: A, B and C of an MMA in their customary places, both sides of a copy.
+"""The operands of a matrix instruction: A, B and C in their customary places.
 
-An instruction has ``A``, ``B``, ``C`` and ``extents``, or ``src`` and ``dst``, as the atoms of `laycalc.atoms`.
+An instruction has ``A``, ``B``, ``C`` and ``extents``, as the atoms of `laycalc.atoms`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.layout import Layout
 
 from ..scene.palette import theme_of
-from ..scene.sample import count, has_layouts
-from ..scene.scene import Arrow, Frame, Key, Panel, Scene
-from .threads import thread_panel
+from ..scene.records import Picture
+from ..scene.sample import has_layouts
+from ..scene.scene import Frame, Key, Panel, Scene
+from .threads import marks_last, thread_panel
 
 if TYPE_CHECKING:
     from ..scene.options import Options
 
-__all__ = ["copy_scene", "mma_scene"]
+PLACES = {"A": (1, 0), "B": (0, 1), "C": (1, 1)}
+SIDES = {"A": "M×K", "B": "K×N", "C": "M×N"}
 
 
 def mma_scene(value: Any, options: Options) -> Scene:
@@ -33,21 +35,11 @@ def mma_scene(value: Any, options: Options) -> Scene:
         options = replace(options, warp=max(options.warp, value.threads))
     name = getattr(value, "name", "")
     lanes = getattr(value, "thr_id", None)
-    physical = lanes if isinstance(lanes, Layout) else None
-    panels, keys, notes = [], dict[str, Key](), list[str]()
+    panels, keys, notes = [], list[Key](), list[str]()
     for letter, layout, tile in zip("ABC", layouts, tiles, strict=True):
-        # Several blocks stand side by side.
-        wide = tile[0], prod(tile[1:])
-        transposed = letter == "B"
-        panel, found, remarks = thread_panel(layout, wide, options, physical=physical, transposed=transposed)
-        if len(tile) > 2:
-            panel = replace(panel, frames=(*panel.frames, _blocks(panel, tile[1], transposed)))
-        sides = ("K", "N") if transposed else ("M", "K") if letter == "A" else ("M", "N")
-        title = (
-            "" if theme_of(options.theme).bare else f"{letter}, {sides[0]}×{sides[1]} = {panel.rows}×{panel.columns}"
-        )
-        panels.append(replace(panel, title=title, at=_PLACES[letter]))
-        keys |= {k.text: k for k in found}
+        panel, found, remarks = _operand(letter, layout, tile, lanes if isinstance(lanes, Layout) else None, options)
+        panels.append(panel)
+        keys += found
         notes += [f"{letter}: {r}" for r in remarks]
     bare = theme_of(options.theme).bare
     show = not bare if options.legend is None else options.legend
@@ -58,13 +50,22 @@ def mma_scene(value: Any, options: Options) -> Scene:
         caption="" if bare else "\n".join(f"{n} {x}" for n, x in zip("ABC", layouts, strict=True)),
         description=f"The operands of {name or 'a matrix instruction'}: A at the left, B above, C at the bottom right. "
         "Every cell names the threads and values that hold it.",
-        legend=_ordered(keys) if show else (),
+        legend=marks_last(keys) if show else (),
         notes=tuple(notes),
         theme=options.theme,
     )
 
 
-_PLACES = {"A": (1, 0), "B": (0, 1), "C": (1, 1)}
+def _operand(
+    letter: str, layout: Any, tile: tuple[int, ...], lanes: Layout | None, options: Options
+) -> tuple[Panel, tuple[Key, ...], tuple[str, ...]]:
+    """The panel of an operand with its keys and notes; several blocks stand side by side."""
+    transposed = letter == "B"
+    panel, keys, notes = thread_panel(layout, (tile[0], prod(tile[1:])), options, physical=lanes, transposed=transposed)
+    if len(tile) > 2:
+        panel = replace(panel, frames=(*panel.frames, _blocks(panel, tile[1], transposed)))
+    title = "" if theme_of(options.theme).bare else f"{letter}, {SIDES[letter]} = {panel.rows}×{panel.columns}"
+    return replace(panel, title=title, at=PLACES[letter]), keys, notes
 
 
 def _operands(value: Any, options: Options) -> tuple[list[Any], list[tuple[int, ...]]]:
@@ -79,39 +80,16 @@ def _operands(value: Any, options: Options) -> tuple[list[Any], list[tuple[int, 
     )
 
 
-def _ordered(keys: dict[str, Key]) -> tuple[Key, ...]:
-    """The legends of several panels as one: groups first, then the marks."""
-    return tuple(sorted(keys.values(), key=lambda k: (k.mark != "", k.role)))
-
-
 def _blocks(panel: Panel, extent: int, transposed: bool) -> Frame:
     if transposed:
         return Frame("block", tuple((i, 0, i, panel.columns) for i in range(extent, panel.rows, extent)))
     return Frame("block", tuple((0, j, panel.rows, j) for j in range(extent, panel.columns, extent)))
 
 
-def copy_scene(value: Any, options: Options) -> Scene:
-    """The source and the destination of a copy, side by side: rows are what a thread of the source holds."""
-    from laycalc.atoms.instructions.bits import sides
-
-    if not has_layouts(value, ("src", "dst")):
-        raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")
-    source, destination, _ = sides(value, options.bits or 16)
-    width = count(source.shape[1])
-    elements = 1 + max(max(x.values()) for x in (source, destination))
-    tile = width, -(-elements // width)
-    panels, keys = [], dict[str, Key]()
-    for k, (name, layout) in enumerate((("source", source), ("destination", destination))):
-        panel, found, _ = thread_panel(layout, tile, options, transposed=True)
-        panels.append(replace(panel, title=f"{name} {layout}", at=(0, k)))
-        keys |= {key.text: key for key in found}
-    return Scene(
-        kind="copy",
-        panels=tuple(panels),
-        title=options.title or value.name,
-        caption=f"elements of {options.bits or 16} bits, {width} a row",
-        description=f"{value.name}: which thread and value holds each element, before and after.",
-        legend=_ordered(keys) if options.legend is not False else (),
-        arrows=(Arrow(0, 1),),
-        theme=options.theme,
-    )
+MMA = Picture(
+    "mma",
+    "a matrix instruction, or the layouts A, B and C over a tile, as in 16x8x16",
+    mma_scene,
+    options=("tile", "color_by", "highlight", "label", "legend", "crop", "warp"),
+    asked_by=("MMA", "layouts over M x N x K"),
+)

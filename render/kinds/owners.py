@@ -13,8 +13,6 @@ from ..scene.sample import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Owner", "Owners", "owner_lines", "owners_of", "ranges", "tile_of"]
-
 Owner: TypeAlias = tuple[int, int]
 Owners: TypeAlias = list[tuple[Owner, ...]]
 """For every cell of a tile, by column-major index, its (thread, value) pairs in order."""
@@ -27,12 +25,10 @@ def tile_of(layout: Any, tile: Any) -> tuple[Any, Any]:
     """The (M,N) tile of a thread-value layout: as given, or what its coordinates reach. LC103 without either."""
     if tile is None:
         values = layout.values()
-        if values and isinstance(values[0], tuple):
-            flat = [flatten(v) for v in values]
-            if all(len(v) == 1 for v in flat):
-                return 1, max(v[0] for v in flat) + 1
-            if all(len(v) == 2 for v in flat):
-                return max(v[0] for v in flat) + 1, max(v[1] for v in flat) + 1
+        flat = [flatten(v) for v in values] if values and isinstance(values[0], tuple) else []
+        reached = [max(part) + 1 for part in zip(*flat, strict=True)] if len({len(v) for v in flat}) == 1 else []
+        if 1 <= len(reached) <= 2:
+            return reached[0] if len(reached) == 2 else 1, reached[-1]
         raise refuse(
             "LC103", "a thread-value picture of {layout} needs a tile, as in 8x8", op="draw", layout=str(layout)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..scene.palette import theme_of
+from ..scene.records import Picture
 from ..scene.sample import count
 from ..scene.scene import Scene
 from .grid import arranged, check_labelled, grid_panel
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..scene.options import Options
-
-__all__ = ["panels_scene"]
 
 
 def panels_scene(values: Sequence[Any], options: Options) -> Scene:
@@ -29,3 +28,13 @@ def panels_scene(values: Sequence[Any], options: Options) -> Scene:
         description=f"{len(panels)} layouts side by side: {'; '.join(map(str, values))}.",
         theme=options.theme,
     )
+
+
+PANELS = Picture(
+    "panels",
+    "layouts",
+    panels_scene,
+    several=True,
+    options=("color_by", "highlight", "label", "crop", "wrap", "limit", "bits"),
+    asked_by=("layouts",),
+)

@@ -9,6 +9,7 @@ from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.operations.product import blocked_product, raked_product
 
 from ..scene.palette import GROUPS
+from ..scene.records import Picture
 from ..scene.roles import group_role
 from ..scene.sample import Samples
 from ..scene.scene import Frame, Key, Scene, outline
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..scene.options import Options
-
-__all__ = ["blocked_scene", "raked_scene"]
 
 
 def blocked_scene(values: Sequence[Any], options: Options) -> Scene:
@@ -68,3 +67,8 @@ def _scene(name: str, values: Sequence[Any], options: Options) -> Scene:
         legend=keys if options.legend is not False else (),
         theme=options.theme,
     )
+
+
+OPTIONS = ("highlight", "label", "legend", "crop", "limit", "bits")
+BLOCKED = Picture("blocked-product", "a block and a pattern", blocked_scene, several=True, options=OPTIONS)
+RAKED = Picture("raked-product", "a block and a pattern", raked_scene, several=True, options=OPTIONS)

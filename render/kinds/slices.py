@@ -10,6 +10,7 @@ from laycalc.algebra.values.htuple import format_htuple
 from laycalc.algebra.values.shape import crd2idx, natural, size
 from laycalc.algebra.values.tensor import slice_layout
 
+from ..scene.records import Picture
 from ..scene.sample import Samples
 from ..scene.scene import Scene, around
 from .colouring import only
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..scene.options import Options
-
-__all__ = ["kept", "slice_scene"]
 
 
 def kept(coordinate: Any, shape: Any) -> list[bool]:
@@ -73,3 +72,13 @@ def slice_scene(values: Sequence[Any], options: Options) -> Scene:
         description=f"Slices of {layout}: {', '.join(map(format_htuple, coordinates))}. The kept cells are framed.",
         theme=options.theme,
     )
+
+
+SLICE = Picture(
+    "slice",
+    "a layout and coordinates, as in (2,_)",
+    slice_scene,
+    several=True,
+    options=("highlight", "label", "crop", "limit", "bits"),
+    asked_by=("layout and coordinates",),
+)

@@ -9,6 +9,7 @@ from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 
+from ..scene.records import Picture
 from ..scene.roles import chunk_keys, chunk_role
 from ..scene.sample import Samples
 from ..scene.scene import Arrow, Scene
@@ -16,8 +17,6 @@ from .grid import grid_panel
 
 if TYPE_CHECKING:
     from ..scene.options import Options
-
-__all__ = ["swizzle_scene"]
 
 
 def swizzle_scene(value: Any, options: Options) -> Scene:
@@ -55,3 +54,12 @@ def swizzle_scene(value: Any, options: Options) -> Scene:
         arrows=(Arrow(0, 1, str(swizzle)),) if side else (),
         theme=options.theme,
     )
+
+
+SWIZZLE = Picture(
+    "swizzle",
+    "a swizzle, or a swizzled layout",
+    swizzle_scene,
+    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+    asked_by=("swizzle",),
+)

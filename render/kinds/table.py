@@ -14,9 +14,9 @@ from ..scene.sample import Samples, extent_text, value_text
 from ..scene.scene import Axis
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from collections.abc import Iterable
 
-__all__ = ["TABLE_FORMATS", "TABLE_LIMIT", "Piece", "Sheet", "Table", "aligned", "table", "table_of", "written"]
+    from rich.text import Text
 
 TABLE_LIMIT = 4096
 """How many cells are written before a table is cut down to its corner."""
@@ -166,32 +166,30 @@ def _pieces(made: Table) -> list[list[Piece]]:
 
 def aligned(sheet: Sheet) -> list[list[Piece]]:
     """The lines of one slice: nested headers, a rule, the rows."""
-    widths = [max(map(len, column)) for column in zip(*sheet.cells, strict=True)]
-    inner = sheet.column_axis.levels[0]
-    widths = [max(w, len(inner[j].text)) for j, w in enumerate(widths)]
+    count, inner = len(sheet.columns), sheet.column_axis.levels[0]
     # Columns of one width line up with the headers of outer coordinates.
-    widths = [max(widths)] * len(widths)
+    width = max(max(map(len, texts)) for texts in ([inner[j].text for j in range(count)], *sheet.cells))
     levels = list(reversed(sheet.row_axis.levels))
     margins = [max(len(s.text) for s in level) for level in levels]
-    left = sum(m + 1 for m in margins)
+    left = max(sum(margins) + len(margins) - 1, 0)
     bar = " | " if levels else ""
+
+    def row(texts: Iterable[str]) -> str:
+        return " ".join(t.rjust(width) for t in texts)
+
     lines: list[list[Piece]] = []
-    for axis_level in reversed(sheet.column_axis.levels):
-        texts = [""] * len(widths)
-        for span in axis_level:
-            texts[span.start] = span.text
-        row = " ".join(t.rjust(w) for t, w in zip(texts, widths, strict=True))
-        lines.append([(" " * max(left - 1, 0), ""), (bar, "rule"), (row.rstrip(), "header")])
-    total = sum(widths) + len(widths) - 1
-    lines.append([("-" * max(left - 1, 0) + ("-+-" if levels else "") + "-" * total, "rule")])
+    for level in reversed(sheet.column_axis.levels):
+        starts = {span.start: span.text for span in level}
+        header = row(starts.get(j, "") for j in range(count)).rstrip()
+        lines.append([(" " * left, ""), (bar, "rule"), (header, "header")])
+    lines.append([("-" * left + ("-+-" if levels else "") + "-" * (count * (width + 1) - 1), "rule")])
     heads = [{s.start: s.text for s in level} for level in levels]
     breaks = {s.start for level in levels[:-1] for s in level if s.start}
-    for i, row_cells in enumerate(sheet.cells):
-        if i in breaks and len(levels) > 1:
-            lines.append([(" " * max(left - 1, 0), ""), (" |", "rule")])
+    for i, cells in enumerate(sheet.cells):
+        if i in breaks:
+            lines.append([(" " * left, ""), (" |", "rule")])
         head = " ".join(h.get(i, "").rjust(m) for h, m in zip(heads, margins, strict=True))
-        body = " ".join(t.rjust(w) for t, w in zip(row_cells, widths, strict=True))
-        lines.append([(head, "header"), (bar, "rule"), (body, "")])
+        lines.append([(head, "header"), (bar, "rule"), (row(cells), "")])
     return lines
 
 

@@ -8,18 +8,17 @@ from laycalc.algebra.values.htuple import format_htuple
 
 from ..scene.axes import coordinate_texts, mode_axis
 from ..scene.palette import GROUPS, theme_of
+from ..scene.records import Picture
 from ..scene.roles import QUAD, group_role, thread_roles
 from ..scene.sample import Samples, count
-from ..scene.scene import Cell, Frame, Key, Panel, Scene, Segment, outline
+from ..scene.scene import Cell, Frame, Key, Panel, Scene, outline
 from .grid import chosen
-from .owners import Owner, Owners, owner_lines, owners_of, tile_of
+from .owners import Owner, owner_lines, owners_of, tile_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ..scene.options import Options
-
-__all__ = ["thread_panel", "thread_scene"]
 
 
 def thread_scene(layout: Any, options: Options) -> Scene:
@@ -82,28 +81,31 @@ def thread_panel(
     if physical is not None:
         lanes = [physical(t) for t in range(count(layout.shape[0]))]
         owners = [tuple(sorted((lanes[t], v) for t, v in o)) for o in owners]
-    rows, columns = count(tile[0]), count(tile[1])
+    height = count(tile[0])
+    notes = (f"{outside} of {count(layout.shape)} thread-value pairs fall outside the tile",) if outside else ()
+    # Everything below counts rows and columns as they are drawn; ``index`` is that of the tile.
     if transposed:
-        owners = [owners[c + rows * r] for c in range(rows) for r in range(columns)]
-        rows, columns = columns, rows
         tile = tile[1], tile[0]
+    rows, columns = count(tile[0]), count(tile[1])
+
+    def index(i: int, j: int) -> int:
+        return j + height * i if transposed else i + height * j
+
+    owned = {(i, j): owners[index(i, j)] for i in range(rows) for j in range(columns)}
     threads = max((t for o in owners for t, _ in o), default=0) + 1
     painter = _Painter(threads, options)
     downs, acrosses = (coordinate_texts(m, range(n)) for m, n in zip(tile, (rows, columns), strict=True))
     cells = []
-    for i in range(rows):
-        for j in range(columns):
-            index = i + rows * j if not transposed else j + columns * i
-            where = f"({downs[i]},{acrosses[j]})" if not transposed else f"({acrosses[j]},{downs[i]})"
-            cells.append(_cell(i, j, owners[i + rows * j], where, index, painter, options.label))
-    notes = (f"{outside} of {count(layout.shape)} thread-value pairs fall outside the tile",) if outside else ()
+    for (i, j), own in owned.items():
+        where = f"({acrosses[j]},{downs[i]})" if transposed else f"({downs[i]},{acrosses[j]})"
+        cells.append(_cell(i, j, own, where, index(i, j), painter, options.label))
     panel = Panel(
         rows,
         columns,
         tuple(cells),
         row_axis=mode_axis(tile[0], range(rows)),
         column_axis=mode_axis(tile[1], range(columns)),
-        frames=_borders(rows, columns, owners, threads, options.warp) if not theme_of(options.theme).bare else (),
+        frames=_borders(rows, columns, owned, threads, options.warp) if not painter.bare else (),
     )
     return chosen(panel, options.highlight), painter.legend(cells), notes
 
@@ -118,6 +120,11 @@ def _cell(i: int, j: int, own: tuple[Owner, ...], where: str, index: int, painte
         lines = said if label != "none" else ()
     title = f"{where} index {index} {' '.join(said)}"
     return Cell(i, j, lines, painter.role(own), title, str(index), own, "shared" if len(own) > 1 else "")
+
+
+def marks_last(keys: Iterable[Key]) -> tuple[Key, ...]:
+    """The legends of several panels as one: groups first, then the marks."""
+    return tuple(sorted({k.text: k for k in keys}.values(), key=lambda k: (k.mark != "", k.role)))
 
 
 class _Painter:
@@ -165,16 +172,27 @@ def _roles(threads: int, options: Options) -> tuple[Callable[[Owner], str], Call
     return (lambda o: role(o[0])), (lambda o: group(o[0]))
 
 
-def _borders(rows: int, columns: int, owners: Owners, threads: int, warp: int) -> tuple[Frame, ...]:
+def _borders(
+    rows: int, columns: int, owned: dict[tuple[int, int], tuple[Owner, ...]], threads: int, warp: int
+) -> tuple[Frame, ...]:
     """Borders around the cells of one quad and, with several warps, of one warp."""
     frames = []
     for kind, n in (("quad", QUAD), ("warp", warp)):
         if threads > n:
             # Cells shared by several groups belong to none of them.
-            groups = {k: o[0][0] // n if o[0][0] // n == o[-1][0] // n else -1 for k, o in enumerate(owners) if o}
-            frames.append(Frame(kind, _group_outline(rows, columns, groups)))
+            groups = {at: o[0][0] // n if o[0][0] // n == o[-1][0] // n else -1 for at, o in owned.items() if o}
+            frames.append(Frame(kind, outline(rows, columns, _lookup(groups))))
     return tuple(frames)
 
 
-def _group_outline(rows: int, columns: int, groups: dict[int, int]) -> tuple[Segment, ...]:
-    return outline(rows, columns, lambda i, j: groups.get(i + rows * j))
+def _lookup(groups: dict[tuple[int, int], int]) -> Callable[[int, int], int | None]:
+    return lambda i, j: groups.get((i, j))
+
+
+THREAD_VALUE = Picture(
+    "thread-value",
+    "a layout of (thread, value) over a tile",
+    thread_scene,
+    options=("tile", "color_by", "highlight", "label", "legend", "crop", "limit", "warp"),
+    asked_by=("layout over a tile",),
+)

@@ -13,6 +13,7 @@ from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.shape import size
 
 from ..scene.palette import GROUPS
+from ..scene.records import Picture
 from ..scene.roles import group_role
 from ..scene.sample import Samples
 from ..scene.scene import Frame, Key, Scene, around, outline
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..scene.options import Options
-
-__all__ = ["selected", "tiler_scene", "tiles", "tiling_scene"]
 
 
 def _cells_of(layout: Any) -> Layout:
@@ -101,3 +100,20 @@ def _scene(kind: str, layout: Any, tilers: list[Any], panels: list[Any], options
         description=f"The tilers {', '.join(map(str, tilers))} over {layout}. {what}",
         theme=options.theme,
     )
+
+
+TILER = Picture(
+    "tiler",
+    "a layout and tilers, as in <4:1,8:1>",
+    tiler_scene,
+    several=True,
+    options=("highlight", "label", "crop", "limit", "bits"),
+    asked_by=("layout and tilers",),
+)
+TILING = Picture(
+    "tiling",
+    "a layout and tilers, as in <4:1,8:1>",
+    tiling_scene,
+    several=True,
+    options=("highlight", "label", "legend", "crop", "limit", "bits"),
+)

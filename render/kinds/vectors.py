@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.operations.vector import max_common_layout
 
+from ..scene.records import Picture
 from ..scene.sample import Samples
 from ..scene.scene import Arrow, Key, Scene, around
 from .grid import grid_panel
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..scene.options import Options
-
-__all__ = ["vector_scene"]
 
 
 def vector_scene(values: Sequence[Any], options: Options) -> Scene:
@@ -47,3 +46,12 @@ def vector_scene(values: Sequence[Any], options: Options) -> Scene:
 
 def _role(cells: set[tuple[int, int]]) -> Any:
     return lambda i, j, n: "c0" if (i, j) in cells else "plain"
+
+
+COMMON_VECTOR = Picture(
+    "common-vector",
+    "the layouts of a source and a destination",
+    vector_scene,
+    several=True,
+    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+)

@@ -10,8 +10,6 @@ from laycalc.algebra.questions.analysis import Analysis
 from laycalc.algebra.questions.permutation import Permutation
 from laycalc.algebra.values.htuple import format_htuple
 
-__all__ = ["analysis_object", "analysis_rows"]
-
 
 def analysis_rows(found: Analysis, *, tractable: bool | None = None) -> Iterator[tuple[str, str]]:
     """The report of ``laycalc info``, one (label, text) a line; what does not apply is left out."""

@@ -11,8 +11,6 @@ from .text import diagnostic_text, headline
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Result, Tally
 
-__all__ = ["FORMATS", "Report", "TextReport", "report_for"]
-
 FORMATS = ("text", "json", "github", "sarif", "junit")
 
 

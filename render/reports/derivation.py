@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from laycalc.grammar.explain.derivation import Derivation, Line
 
-__all__ = ["derivation_object", "derivation_text", "derivation_tree"]
-
 
 def _title(derivation: Derivation) -> str:
     return derivation.text + (f" = {derivation.value}" if derivation.value else "")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Finding, Result, Tally
 
-__all__ = ["CheckReport", "annotation"]
-
 
 class CheckReport:
     """One command a finding; the message says how to go on."""

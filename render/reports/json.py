@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from laycalc.diagnostics.model import Diagnostic
     from laycalc.diagnostics.report import Finding, Result, Tally
 
-__all__ = ["SCHEMA", "CheckReport", "diagnostic_object", "finding_object", "result_object"]
-
 SCHEMA = 1
 
 

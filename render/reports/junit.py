@@ -12,8 +12,6 @@ from .text import diagnostic_text
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Result, Tally
 
-__all__ = ["CheckReport"]
-
 MEMORY = 1 << 20
 """Characters that are kept before the body of the report goes to a temporary file."""
 

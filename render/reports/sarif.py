@@ -14,8 +14,6 @@ from laycalc.diagnostics.source import position
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Finding, Result, Tally
 
-__all__ = ["CheckReport"]
-
 _INDEX = {code: i for i, code in enumerate(CODES)}
 
 

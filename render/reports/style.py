@@ -6,8 +6,6 @@ import os
 from dataclasses import dataclass
 from typing import IO, Any
 
-__all__ = ["PLAIN", "Style", "style_for"]
-
 
 @dataclass(frozen=True, slots=True)
 class Style:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-__all__ = ["WIDTH", "diagnostic_text", "headline"]
-
 WIDTH = 160
 """Longest source line shown whole; of a longer one the part around the label is shown."""
 

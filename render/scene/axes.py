@@ -12,8 +12,6 @@ from .scene import Axis, Frame, Segment, Span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["MAX_LEVELS", "coordinate_texts", "index_axis", "mode_axis", "tile_frames"]
-
 MAX_LEVELS = 4
 """More leaves than this share the innermost level."""
 

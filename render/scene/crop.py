@@ -8,8 +8,6 @@ from laycalc.algebra.base.errors import refuse
 
 from .scene import Axis, Frame, Panel, Segment, Span
 
-__all__ = ["cropped"]
-
 
 def cropped(panel: Panel, window: tuple[range, range]) -> Panel:
     """The cells, labels and borders inside the window; LC103 if nothing is left."""

@@ -1,4 +1,4 @@
-"""What a reader may ask of a picture, checked once: highlight, crop and the names of choices."""
+"""What a reader may ask of a picture, read and checked once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from laycalc.algebra.base.errors import refuse
 
-__all__ = ["CELL_LIMIT", "HEAT_LIMIT", "HEAT_SIDE", "Options", "Pick", "parse_crop", "parse_highlight"]
+from .highlight import Pick, parse_highlight
 
 CELL_LIMIT = 65_536
 """How many labelled cells a picture holds; more are drawn as a heat map."""
@@ -25,34 +25,15 @@ CHOICES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
-    """What to highlight: a thread, a value, both, a coordinate (row, column) or an offset (as text)."""
-
-    thread: int | None = None
-    value: int | None = None
-    coordinate: tuple[int, int] | None = None
-    offset: str | None = None
-
-    def __str__(self) -> str:
-        if self.coordinate is not None:
-            return f"({self.coordinate[0]},{self.coordinate[1]})"
-        if self.offset is not None:
-            return f"offset {self.offset}"
-        thread = "" if self.thread is None else f"T{self.thread}"
-        return thread + ("" if self.value is None else f"V{self.value}")
-
-    def takes(self, row: int, column: int, value: str, owners: tuple[tuple[int, int], ...]) -> bool:
-        """Is this cell meant?"""
-        if self.coordinate is not None:
-            return self.coordinate == (row, column)
-        if self.offset is not None:
-            return self.offset == value
-        return any(self.thread in (None, t) and self.value in (None, v) for t, v in owners)
-
-
-@dataclass(frozen=True, slots=True)
 class Options:
-    """The choices of one picture; None leaves a choice to the kind. LC103 for an unknown name."""
+    """The choices of one picture; None leaves a choice to the kind. LC103 for one that does not exist.
+
+    ``tile``: "8x8" or (8,8), the tile of a thread-value layout. ``color_by``: offset, thread, value, warp, quad, bank,
+    tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``: offset,
+    coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32".
+    ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
+    an element in memory. ``warp``: lanes of a warp (64 on CDNA). ``top_down``: diagrams of morphisms read downwards.
+    """
 
     tile: Any = None
     color_by: str | None = None
@@ -67,6 +48,11 @@ class Options:
     bits: int | None = None
     warp: int = 32
     top_down: bool = False
+
+    @classmethod
+    def of(cls, **wishes: Any) -> Options:
+        """The options from wishes as they are written: "8x8", "T11; V3", "0:8,16:32"."""
+        return cls(**{name: _READERS[name](wish) if name in _READERS else wish for name, wish in wishes.items()})
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -87,45 +73,14 @@ class Options:
                 raise refuse("LC103", "{option} is a positive number, not {given}", op="draw", option=name, given=value)
 
 
-_PICK = re.compile(
-    r"\s*(?:T(?P<thread>\d+)\s*(?:V(?P<both>\d+))?|V(?P<value>\d+)"
-    r"|\(\s*(?P<row>\d+)\s*,\s*(?P<column>\d+)\s*\)|(?:offset\s*)?(?P<offset>-?\d+|\(.*\)))\s*",
-    re.IGNORECASE,
-)
-
-
-def parse_highlight(text: Any) -> tuple[Pick, ...]:
-    """``T11``, ``V3``, ``T11V3``, ``(2,5)``, ``offset 26``, several with ``;`` between; LC103 for anything else.
-
-    >>> parse_highlight("T11; offset 26")[1].offset
-    '26'
-    """
-    if text is None or text == "":
-        return ()
-    if isinstance(text, Pick):
-        return (text,)
-    if isinstance(text, (list, tuple)):
-        return tuple(pick for part in text for pick in parse_highlight(part))
-    picks = []
-    for part in str(text).split(";"):
-        found = _PICK.fullmatch(part)
-        if found is None or any(len(n or "") > 18 for n in found.groupdict().values()):
-            raise refuse(
-                "LC103",
-                "highlight is T11, V3, T11V3, (2,5) or offset 26, not {given}",
-                op="draw",
-                given=part.strip()[:80],
-            )
-        d = found.groupdict()
-        if d["row"] is not None:
-            picks.append(Pick(coordinate=(int(d["row"]), int(d["column"]))))
-        elif d["offset"] is not None:
-            picks.append(Pick(offset=d["offset"].replace(" ", "")))
-        else:
-            value = d["both"] or d["value"]
-            thread = d["thread"]
-            picks.append(Pick(None if thread is None else int(thread), None if value is None else int(value)))
-    return tuple(picks)
+def parse_tile(tile: Any) -> Any:
+    """``"8x8"``, ``"16x8x16"``, a tuple or None; LC103 for any other text."""
+    if not isinstance(tile, str):
+        return tile
+    parts = tile.lower().replace("×", "x").split("x")
+    if len(parts) in (2, 3) and all(p.strip().isdecimal() and len(p) < 10 for p in parts):
+        return tuple(map(int, parts))
+    raise refuse("LC103", "a tile has two extents, as in 8x8, not {given}", op="draw", given=tile[:80])
 
 
 _RANGE = re.compile(r"\s*(?:(\d{1,18})?\s*:)?\s*(\d{1,18})?\s*")
@@ -139,12 +94,17 @@ def parse_crop(text: Any) -> tuple[range, range] | None:
     """
     if text is None or text == "":
         return None
-    if isinstance(text, tuple) and all(isinstance(r, range) for r in text):
-        return text[0], text[1]
-    parts = [str(p) for p in text] if isinstance(text, (tuple, list)) else str(text).split(",")
-    found = [_RANGE.fullmatch(p) for p in parts]
-    if len(parts) == 2 and all(found):
-        ranges = [range(int(m[1] or 0), int(m[2]) if m[2] else HEAT_LIMIT) for m in found if m]
-        if all(ranges):
-            return ranges[0], ranges[1]
+    parts = text if isinstance(text, (tuple, list)) else str(text).split(",")
+    ranges = [p if isinstance(p, range) else _range(str(p)) for p in parts]
+    if len(ranges) == 2 and all(ranges):
+        return ranges[0], ranges[1]
     raise refuse("LC103", "crop is rows,cols as in 8,16 or 0:8,16:32, not {given}", op="draw", given=str(text)[:80])
+
+
+def _range(text: str) -> range:
+    """The range that a part of a crop names; empty for anything else."""
+    found = _RANGE.fullmatch(text)
+    return range(int(found[1] or 0), int(found[2] or HEAT_LIMIT)) if found else range(0)
+
+
+_READERS = {"tile": parse_tile, "highlight": parse_highlight, "crop": parse_crop}

@@ -9,10 +9,10 @@ colour-blindness; those of "print" differ in lightness too.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 from laycalc.algebra.base.errors import refuse
-
-__all__ = ["GROUPS", "Paint", "Pen", "Theme", "contrast", "ramp", "theme_of"]
 
 GROUPS = 8
 """How many groups have a hue of their own."""
@@ -85,6 +85,8 @@ def contrast(one: str, other: str) -> float:
 
 
 INK = "#111111"
+MUTED = "#565b63"
+PAGE = "#ffffff"
 _RAMP = ["#ffffd4", "#ffdb7e", "#b0d39c", "#67c6c3", "#21a4b4", "#378db0", "#403da6", "#4c0d4a"]
 
 
@@ -122,45 +124,53 @@ def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, ba
         "mark": Pen(hard, 0.0),
         "arrow": Pen("#4a4f57", 1.2),
     }
-    return Theme(name, "#ffffff", INK, "#565b63", len(offsets), len(stops), cyclic, bare, paints, pens)
+    # The arrows of a morphism: "g0".. by the mode that they belong to, "split" for the rest; a second kind is dashed.
+    arrows = {"split": Pen(MUTED, 1.0)} | {f"g{k}": Pen(_dark(c), 1.3) for k, c in enumerate(groups)}
+    pens |= arrows | {f"{kind}-second": Pen(pen.colour, pen.width, (4, 3)) for kind, pen in arrows.items()}
+    return Theme(name, PAGE, INK, MUTED, len(offsets), len(stops), cyclic, bare, paints, pens)
 
 
-_THEMES = {
-    "laycalc": _theme(
-        "laycalc",
-        ["#6eaff7", "#e0d483", "#f48da2", "#cafbc1", "#bfa1c5", "#97d5cb", "#cba478", "#cfd5ff"],
-        _RAMP,
-        cyclic=False,
-        bare=False,
-        chosen="#ffd54a",
-    ),
-    "print": _theme(
-        "print",
-        ["#c7e4ef", "#e39d8c", "#f6f5ad", "#52aab5", "#cdb3f2", "#939150", "#81e1c1", "#b26c86"],
-        ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6f6f6f", "#535353", "#343434", "#131313"],
-        cyclic=False,
-        bare=False,
-        chosen="#ffffff",
-    ),
+def _dark(colour: str) -> str:
+    """A group's colour, darkened until a thin line is easy to see."""
+    while contrast(colour, PAGE) < 4.5:
+        colour = "#" + "".join(f"{c * 9 // 10:02x}" for c in _channels(colour))
+    return colour
+
+
+_THEMES: dict[str, dict[str, Any]] = {
+    "laycalc": {
+        "groups": ["#6eaff7", "#e0d483", "#f48da2", "#cafbc1", "#bfa1c5", "#97d5cb", "#cba478", "#cfd5ff"],
+        "offsets": _RAMP,
+        "cyclic": False,
+        "bare": False,
+        "chosen": "#ffd54a",
+    },
+    "print": {
+        "groups": ["#c7e4ef", "#e39d8c", "#f6f5ad", "#52aab5", "#cdb3f2", "#939150", "#81e1c1", "#b26c86"],
+        "offsets": ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6f6f6f", "#535353", "#343434", "#131313"],
+        "cyclic": False,
+        "bare": False,
+        "chosen": "#ffffff",
+    },
     # The eight colours and eight greys of CUTLASS's print_latex, so that figures sit side by side with its own.
-    "cute": _theme(
-        "cute",
-        ["#afafff", "#afffaf", "#ffffaf", "#ffafaf", "#d2d2ff", "#d2ffd2", "#ffffd2", "#ffd2d2"],
-        ["#ffffff", "#999999", "#cccccc", "#666666", "#e6e6e6", "#808080", "#b3b3b3", "#4d4d4d"],
-        cyclic=True,
-        bare=True,
-        chosen="#ffffaf",
-    ),
+    "cute": {
+        "groups": ["#afafff", "#afffaf", "#ffffaf", "#ffafaf", "#d2d2ff", "#d2ffd2", "#ffffd2", "#ffd2d2"],
+        "offsets": ["#ffffff", "#999999", "#cccccc", "#666666", "#e6e6e6", "#808080", "#b3b3b3", "#4d4d4d"],
+        "cyclic": True,
+        "bare": True,
+        "chosen": "#ffffaf",
+    },
 }
 
 
+@cache
 def theme_of(name: str) -> Theme:
     """The theme of a name; LC103 if there is none."""
     if name not in _THEMES:
         raise refuse(
             "LC103", "theme is one of {choices}, not {given}", op="draw", choices=", ".join(_THEMES), given=name
         )
-    return _THEMES[name]
+    return _theme(name, **_THEMES[name])
 
 
 def ramp(theme: Theme, count: int = 255) -> list[tuple[int, int, int]]:

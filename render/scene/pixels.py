@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["png_of"]
-
 
 def png_of(rows: int, columns: int, levels: bytes, colours: Sequence[tuple[int, int, int]]) -> bytes:
     """An indexed PNG; level 0 is white, 1..255 are the 255 ``colours``."""

@@ -1,27 +1,18 @@
-"""Where everything of a scene goes, in points: the only geometry, shared by every backend.
-
-The origin is the top left corner, y grows downwards. Text is placed by its baseline.
-"""
+"""Where everything of a scene goes, in points: the only geometry, shared by every backend."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from math import ceil
 from typing import TYPE_CHECKING
 
-from .palette import Theme, theme_of
+from .palette import theme_of
+from .place_diagram import DiagramPlacer
+from .placed import FONT, LEADING, MARGIN, SMALL, TITLE, Bar, Line, Placed, Sheet, Swatch, Text, text_width
 
 if TYPE_CHECKING:
-    from .scene import Axis, Panel, Scene
+    from .scene import Axis, Panel, Scene, Span
 
-__all__ = ["Bar", "Line", "Placed", "Sheet", "Swatch", "Text", "place", "text_width"]
-
-FONT = 11.0
-"""Size of the text in cells and legends."""
-SMALL = 9.5
-TITLE = 14.0
-LEADING = 13
-MARGIN = 12
 GAP = 28
 HEADER = 14
 SWATCH = 14
@@ -29,94 +20,17 @@ BAR = 240.0
 """Length of the bar of colours below a heat map."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A line of text; ``anchor`` is "start", "middle" or "end"; ``tone`` "ink" or "muted"; ``turned`` reads upwards."""
-
-    x: float
-    y: float
-    text: str
-    size: float = FONT
-    anchor: str = "start"
-    tone: str = "ink"
-    bold: bool = False
-    turned: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A straight line drawn with a pen; ``arrow`` puts a head at its end."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    pen: str
-    arrow: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Swatch:
-    """A square of the legend."""
-
-    x: float
-    y: float
-    size: float
-    role: str
-    mark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """The colours of a heat map from the least to the greatest, left to right."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A panel with the place of its first cell's corner, and the size of a cell."""
-
-    panel: Panel
-    x: float
-    y: float
-    width: float
-    height: float
-    font: float = FONT
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A scene with lengths: what a backend draws, in this order."""
-
-    width: float
-    height: float
-    sheets: tuple[Sheet, ...]
-    texts: tuple[Text, ...]
-    lines: tuple[Line, ...]
-    swatches: tuple[Swatch, ...]
-    theme: Theme
-    bars: tuple[Bar, ...] = ()
-
-
-def text_width(text: str, size: float = FONT) -> float:
-    """A safe estimate: digits and letters of usual sans faces are at most 0.64 em wide on average."""
-    return len(text) * size * 0.62
-
-
 def place(scene: Scene) -> Placed:
-    """Lay a scene out; a diagram does so itself."""
-    own = getattr(scene, "placed", None)
-    placed: Placed = own() if own is not None else _Placer(scene).result()
-    return placed
+    """Lay a scene out."""
+    return _Placer(scene).result() if scene.diagram is None else DiagramPlacer(scene, scene.diagram).placed()
 
 
 class _Placer:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.sizes = _cell_sizes(scene.panels)
+        self.lefts = [_axis_width(p.row_axis) for p in scene.panels]
+        self.tops = [_axis_height(p.column_axis) + (18 if p.title else 0) for p in scene.panels]
         self.texts: list[Text] = []
         self.lines: list[Line] = []
         self.swatches: list[Swatch] = []
@@ -124,66 +38,19 @@ class _Placer:
 
     def result(self) -> Placed:
         scene = self.scene
-        sizes = [self.cell_size(p) for p in scene.panels]
-        labelled = [s for s, p in zip(sizes, scene.panels, strict=True) if p.raster is None]
-        if labelled:
-            # Panels of one scene share their cells' size, so that rows and columns of neighbours line up.
-            common = max(w for w, _ in labelled), max(h for _, h in labelled)
-            sizes = [s if p.raster else common for s, p in zip(sizes, scene.panels, strict=True)]
-        lefts = [_axis_width(p.row_axis) for p in scene.panels]
-        tops = [_axis_height(p.column_axis) + (18 if p.title else 0) for p in scene.panels]
-        columns, rows = max(p.at[1] for p in scene.panels) + 1, max(p.at[0] for p in scene.panels) + 1
-        gap = GAP + max((max(34.0, text_width(a.text, SMALL)) for a in scene.arrows), default=0.0)
-        xs, width = _tracks(
-            [
-                max((left for left, p in zip(lefts, scene.panels, strict=True) if p.at[1] == c), default=0)
-                for c in range(columns)
-            ],
-            [
-                max(
-                    max(p.columns * w, text_width(p.title) - left)
-                    for p, (w, _), left in zip(scene.panels, sizes, lefts, strict=True)
-                    if p.at[1] == c
-                )
-                for c in range(columns)
-            ],
-            gap,
-        )
-        ys, height = _tracks(
-            [
-                max((top for top, p in zip(tops, scene.panels, strict=True) if p.at[0] == r), default=0)
-                for r in range(rows)
-            ],
-            [
-                max(p.rows * h for p, (_, h) in zip(scene.panels, sizes, strict=True) if p.at[0] == r)
-                for r in range(rows)
-            ],
-            20,
-        )
-        full = max(
-            width,
-            min(text_width(scene.title, TITLE) + 8, 720.0),
-            min(text_width(scene.caption), 340.0),
-            # A legend beside a narrow figure may be wider than it, in preference to a column of single lines.
-            min(sum(text_width(k.text) + SWATCH + 18 for k in scene.legend), 300.0),
-            sum(map(text_width, scene.ends)) + 52 if scene.ends else 0.0,
-        )
+        xs, width = self.across()
+        ys, height = self.down()
+        full = max(width, self.least_width())
+        top = self.heading(full)
         shift = MARGIN + (full - width) // 2
-        top = MARGIN
-        if scene.title:
-            for part in _wrapped(scene.title, full, TITLE):
-                self.texts.append(Text(MARGIN + full / 2, top + TITLE, part, TITLE, "middle", bold=True))
-                top += 20
-            top += 4
         sheets = [
             Sheet(p, shift + xs[p.at[1]], top + ys[p.at[0]], w, h)
-            for p, (w, h) in zip(scene.panels, sizes, strict=True)
+            for p, (w, h) in zip(scene.panels, self.sizes, strict=True)
         ]
-        for sheet, left, above in zip(sheets, lefts, tops, strict=True):
+        for sheet, left, above in zip(sheets, self.lefts, self.tops, strict=True):
             self.headers(sheet, left, above)
         self.arrows(sheets)
-        bottom = self.legend(MARGIN, top + height + 12, full)
-        bottom = self.footer(bottom, full)
+        bottom = self.footer(self.legend(MARGIN, top + height + 12, full), full)
         return Placed(
             ceil(full + 2 * MARGIN),
             ceil(bottom + MARGIN - 4),
@@ -195,19 +62,49 @@ class _Placer:
             tuple(self.bars),
         )
 
-    def cell_size(self, panel: Panel) -> tuple[float, float]:
-        """Width and height of a cell: room for its longest text."""
-        if panel.raster is not None:
-            unit = min(8.0, max(0.05, 640 / max(panel.rows, panel.columns)))
-            return unit, unit
-        longest = max(map(len, {line for cell in panel.cells for line in cell.lines}), default=0)
-        if panel.column_axis and panel.column_axis.levels:
-            longest = max(longest, *(len(s.text) // s.length for level in panel.column_axis.levels for s in level))
-        lines = max(map(len, {cell.lines for cell in panel.cells}), default=1)
-        width = max(24, 2 * ceil((longest * FONT * 0.62 + 8) / 2))
-        height = max(24, lines * LEADING + 8)
-        # A cell may be wide, never narrow and tall.
-        return max(width, 2 * (height * 9 // 20)), height
+    def across(self) -> tuple[list[float], float]:
+        """The left edge of every column of panels, and the width of all."""
+        panels = self.scene.panels
+        count = max(p.at[1] for p in panels) + 1
+        heads, extents = [0.0] * count, [0.0] * count
+        for panel, (w, _), left in zip(panels, self.sizes, self.lefts, strict=True):
+            c = panel.at[1]
+            heads[c] = max(heads[c], left)
+            extents[c] = max(extents[c], panel.columns * w, text_width(panel.title) - left)
+        gap = GAP + max((max(34.0, text_width(a.text, SMALL)) for a in self.scene.arrows), default=0.0)
+        return _tracks(heads, extents, gap)
+
+    def down(self) -> tuple[list[float], float]:
+        """The upper edge of every row of panels, and the height of all."""
+        panels = self.scene.panels
+        count = max(p.at[0] for p in panels) + 1
+        heads, extents = [0.0] * count, [0.0] * count
+        for panel, (_, h), top in zip(panels, self.sizes, self.tops, strict=True):
+            r = panel.at[0]
+            heads[r] = max(heads[r], top)
+            extents[r] = max(extents[r], panel.rows * h)
+        return _tracks(heads, extents, 20)
+
+    def least_width(self) -> float:
+        """What title, caption and legend take beside narrow panels."""
+        scene = self.scene
+        return max(
+            min(text_width(scene.title, TITLE) + 8, 720.0),
+            min(text_width(scene.caption), 340.0),
+            # A legend beside a narrow figure may be wider than it, in preference to a column of single lines.
+            min(sum(text_width(k.text) + SWATCH + 18 for k in scene.legend), 300.0),
+            sum(map(text_width, scene.ends)) + 52 if scene.ends else 0.0,
+        )
+
+    def heading(self, width: float) -> float:
+        """The title; the y where it ends."""
+        top = MARGIN
+        if not self.scene.title:
+            return top
+        for part in _wrapped(self.scene.title, width, TITLE):
+            self.texts.append(Text(MARGIN + width / 2, top + TITLE, part, TITLE, "middle", bold=True))
+            top += 20
+        return top + 4
 
     def headers(self, sheet: Sheet, left: float, above: float) -> None:
         """The axes and the title of a panel."""
@@ -215,32 +112,40 @@ class _Placer:
         if panel.title:
             self.texts.append(Text(sheet.x - left, sheet.y - above + 12, panel.title, bold=True))
         if panel.column_axis:
-            for k, level in enumerate(panel.column_axis.levels):
-                y = sheet.y - 4 - k * HEADER
-                for span in level:
-                    x = sheet.x + (span.start + span.length / 2) * sheet.width
-                    self.texts.append(Text(x, y, span.text, SMALL, "middle", "muted"))
-                    if k and span.start:
-                        at = sheet.x + span.start * sheet.width
-                        self.lines.append(Line(at, y - 9, at, sheet.y, "rule"))
-            if panel.column_axis.name:
-                y = sheet.y - 4 - len(panel.column_axis.levels) * HEADER
-                middle = sheet.x + panel.columns * sheet.width / 2
-                self.texts.append(Text(middle, y, panel.column_axis.name, SMALL, "middle", "muted"))
+            self.column_axis(panel.column_axis, sheet)
         if panel.row_axis:
-            x = sheet.x - 5
-            for k, level in enumerate(panel.row_axis.levels):
-                width = _level_width(level)
-                for span in level:
-                    y = sheet.y + (span.start + span.length / 2) * sheet.height + SMALL * 0.36
-                    self.texts.append(Text(x - width / 2 + 2, y, span.text, SMALL, "middle", "muted"))
-                    if k and span.start:
-                        at = sheet.y + span.start * sheet.height
-                        self.lines.append(Line(x - width + 4, at, sheet.x, at, "rule"))
-                x -= width
-            if panel.row_axis.name:
-                middle = sheet.y + panel.rows * sheet.height / 2
-                self.texts.append(Text(x - 1, middle, panel.row_axis.name, SMALL, "middle", "muted", turned=True))
+            self.row_axis(panel.row_axis, sheet)
+
+    def column_axis(self, axis: Axis, sheet: Sheet) -> None:
+        for k, level in enumerate(axis.levels):
+            y = sheet.y - 4 - k * HEADER
+            for span in level:
+                x = sheet.x + (span.start + span.length / 2) * sheet.width
+                self.label(x, y, span.text)
+                if k and span.start:
+                    at = sheet.x + span.start * sheet.width
+                    self.lines.append(Line(at, y - 9, at, sheet.y, "rule"))
+        if axis.name:
+            middle = sheet.x + sheet.panel.columns * sheet.width / 2
+            self.label(middle, sheet.y - 4 - len(axis.levels) * HEADER, axis.name)
+
+    def row_axis(self, axis: Axis, sheet: Sheet) -> None:
+        x = sheet.x - 5
+        for k, level in enumerate(axis.levels):
+            width = _level_width(level)
+            for span in level:
+                y = sheet.y + (span.start + span.length / 2) * sheet.height + SMALL * 0.36
+                self.label(x - width / 2 + 2, y, span.text)
+                if k and span.start:
+                    at = sheet.y + span.start * sheet.height
+                    self.lines.append(Line(x - width + 4, at, sheet.x, at, "rule"))
+            x -= width
+        if axis.name:
+            self.label(x - 1, sheet.y + sheet.panel.rows * sheet.height / 2, axis.name, turned=True)
+
+    def label(self, x: float, y: float, text: str, *, turned: bool = False) -> None:
+        """A small text of an axis."""
+        self.texts.append(Text(x, y, text, SMALL, "middle", "muted", turned=turned))
 
     def arrows(self, sheets: list[Sheet]) -> None:
         for arrow in self.scene.arrows:
@@ -248,7 +153,7 @@ class _Placer:
             y = a.y + a.panel.rows * a.height / 2
             x0 = a.x + a.panel.columns * a.width + 8
             x1 = b.x - _axis_width(b.panel.row_axis) - 6
-            self.lines.append(Line(x0, y, x1, y, "arrow", arrow=True))
+            self.lines.append(Line(x0, y, x1, y, "arrow", head=True))
             if arrow.text:
                 self.texts.append(Text((x0 + x1) / 2, y - 6, arrow.text, SMALL, "middle"))
 
@@ -284,6 +189,29 @@ class _Placer:
         return top
 
 
+def _cell_sizes(panels: tuple[Panel, ...]) -> list[tuple[float, float]]:
+    """Panels of one scene share their cells' size, so that rows and columns of neighbours line up."""
+    sizes = [_cell_size(p) for p in panels]
+    labelled = [s for s, p in zip(sizes, panels, strict=True) if p.raster is None]
+    common = max((w for w, _ in labelled), default=0), max((h for _, h in labelled), default=0)
+    return [s if p.raster else common for s, p in zip(sizes, panels, strict=True)]
+
+
+def _cell_size(panel: Panel) -> tuple[float, float]:
+    """Width and height of a cell: room for its longest text."""
+    if panel.raster is not None:
+        unit = min(8.0, max(0.05, 640 / max(panel.rows, panel.columns)))
+        return unit, unit
+    longest = max(map(len, {line for cell in panel.cells for line in cell.lines}), default=0)
+    if panel.column_axis and panel.column_axis.levels:
+        longest = max(longest, *(len(s.text) // s.length for level in panel.column_axis.levels for s in level))
+    lines = max(map(len, {cell.lines for cell in panel.cells}), default=1)
+    width = max(24, 2 * ceil((longest * FONT * 0.62 + 8) / 2))
+    height = max(24, lines * LEADING + 8)
+    # A cell may be wide, never narrow and tall.
+    return max(width, 2 * (height * 9 // 20)), height
+
+
 def _tracks(before: list[float], extents: list[float], gap: float) -> tuple[list[float], float]:
     """The start of each track after its header, and the total length."""
     starts, at = [], 0.0
@@ -294,8 +222,8 @@ def _tracks(before: list[float], extents: list[float], gap: float) -> tuple[list
     return starts, at
 
 
-def _level_width(level: tuple[object, ...]) -> float:
-    return max(text_width(getattr(s, "text", ""), SMALL) for s in level) + 8
+def _level_width(level: Iterable[Span]) -> float:
+    return max(text_width(s.text, SMALL) for s in level) + 8
 
 
 def _axis_width(axis: Axis | None) -> float:

@@ -12,19 +12,6 @@ if TYPE_CHECKING:
 
     from laycalc.algebra.values.swizzle import Swizzle
 
-__all__ = [
-    "BANKS",
-    "WARP",
-    "bands",
-    "bank_of",
-    "bank_role",
-    "chunk_keys",
-    "chunk_role",
-    "group_role",
-    "offset_roles",
-    "thread_roles",
-]
-
 WARP = 32
 """Threads of a warp."""
 QUAD = 4

@@ -15,8 +15,6 @@ from laycalc.algebra.values.shape import natural, size
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Samples", "count", "extent_text", "has_layouts", "value_text"]
-
 
 def count(shape: Any, op: str = "draw") -> int:
     """The number of cells of a shape; LC106 if an extent is not known."""

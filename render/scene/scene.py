@@ -12,21 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable
 
-__all__ = [
-    "Arrow",
-    "Axis",
-    "Cell",
-    "Frame",
-    "Key",
-    "Panel",
-    "Raster",
-    "Scene",
-    "Segment",
-    "Span",
-    "around",
-    "outline",
-    "rectangle",
-]
+    from laycalc.algebra.categories.diagram import Diagram
 
 Segment: TypeAlias = tuple[int, int, int, int]
 """A stretch of cell border from corner (row, column) to corner (row, column)."""
@@ -124,7 +110,8 @@ class Key:
 class Scene:
     """A whole picture; ``description`` says it in words for those who cannot see it.
 
-    ``ends`` are the texts at both ends of a heat map's bar of colours, or ().
+    ``ends`` are the texts at both ends of a heat map's bar of colours, or (). A picture of a ``diagram`` has no panels;
+    ``words`` are its lines in a terminal.
     """
 
     kind: str
@@ -137,17 +124,8 @@ class Scene:
     arrows: tuple[Arrow, ...] = ()
     theme: str = "laycalc"
     ends: tuple[str, str] | tuple[()] = ()
-
-
-def rectangle(row: int, column: int, rows: int, columns: int) -> tuple[Segment, ...]:
-    """The four sides of a block of cells."""
-    bottom, right = row + rows, column + columns
-    return (
-        (row, column, row, right),
-        (bottom, column, bottom, right),
-        (row, column, bottom, column),
-        (row, right, bottom, right),
-    )
+    diagram: Diagram | None = None
+    words: tuple[str, ...] = ()
 
 
 def outline(rows: int, columns: int, key: Callable[[int, int], Hashable]) -> tuple[Segment, ...]:

@@ -15,7 +15,7 @@ import pytest
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.render.draw import draw, save, scene_of
-from laycalc.render.formats import terminal, tikz
+from laycalc.render.formats import tikz
 from laycalc.render.scene.pixels import png_of
 from laycalc.render.scene.place import place
 
@@ -209,13 +209,6 @@ def test_text_shows_nested_coordinates_and_differences() -> None:
     text = draw([MIXED, Layout((4, 8))], format="txt", kind="difference")
     assert isinstance(text, str)
     assert "1 0   8*  10*  12*" in text and text.endswith("cells differ")
-
-
-def test_colours_are_those_of_the_roles() -> None:
-    text = terminal.coloured(scene_of(FP64, tile="8x8"))
-    styles = {str(span.style) for span in text.spans}
-    assert "#111111 on #6eaff7" in styles
-    assert terminal.plain(scene_of(FP64, tile="8x8")).split("\n")[1].split() == text.plain.split("\n")[1].split()
 
 
 # -- files -----------------------------------------------------------------------------------------------------

@@ -13,8 +13,10 @@ import pytest
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.tiler import Tiler
-from laycalc.render.draw import FORMATS, KINDS, draw, save, scene_of
-from laycalc.render.scene.options import Pick, parse_crop, parse_highlight
+from laycalc.render.draw import _find, draw, save, scene_of
+from laycalc.render.index import ASKED, FORMATS, PICTURES
+from laycalc.render.scene.highlight import Pick, parse_highlight
+from laycalc.render.scene.options import Options, parse_crop
 
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
 
@@ -70,7 +72,7 @@ def test_wrong_wishes_are_refused(wishes: dict[str, Any]) -> None:
     assert str(error.value)
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("kind", PICTURES)
 @pytest.mark.parametrize("value", [3, (4, 8), [], [MIXED], "text", None, [Layout((2, 2, 2))] * 2], ids=str)
 def test_values_that_do_not_fit_a_kind_are_refused(kind: str, value: object) -> None:
     try:
@@ -79,11 +81,24 @@ def test_values_that_do_not_fit_a_kind_are_refused(kind: str, value: object) -> 
         assert error.code in ("LC103", "LC205", "LC304") and str(error)
 
 
+def test_the_index_is_what_the_modules_say() -> None:
+    from laycalc.render import collect
+
+    assert collect.index() == (collect.HERE / "index.py").read_text(), "run: python -m laycalc.render.collect"
+
+
+def test_every_picture_says_what_it_takes_and_which_wishes_it_grants() -> None:
+    records = [_find(PICTURES, "kind", name) for name in PICTURES]
+    assert all(r.takes and r.scene for r in records)
+    assert {name for r in records for name in r.options} == set(Options.__slots__) - {"theme", "title"}
+    assert {r.name for r in records if r.asked_by} == set(ASKED.values())
+
+
 @pytest.mark.parametrize("format", ["", "gif", "SVG"])
 def test_unknown_formats_are_refused(format: str) -> None:
     with pytest.raises(LayoutError) as error:
         draw(MIXED, format=format)
-    assert error.value.code == "LC103" and "svg, png, pdf" in str(error.value)
+    assert error.value.code == "LC103" and "html, pdf, png, svg" in str(error.value)
 
 
 def test_every_theme_and_format_draws() -> None:

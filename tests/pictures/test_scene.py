@@ -17,7 +17,7 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tiler import Tiler
 from laycalc.render.draw import scene_of
 from laycalc.render.kinds.owners import owner_lines
-from laycalc.render.scene.scene import Panel, Scene, Span, around, outline, rectangle
+from laycalc.render.scene.scene import Panel, Scene, Span, around, outline
 
 E0, E1 = Coordinate((((0,), 1),)), Coordinate((((1,), 1),))
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
@@ -279,7 +279,7 @@ def test_highlights_leave_the_others_plain(highlight: str, count: int) -> None:
 def test_an_offset_is_highlighted() -> None:
     grid = panel(scene_of(MIXED, highlight="offset 26"))
     assert [(c.row, c.column) for c in grid.cells if c.role != "plain"] == [(2, 5)]
-    assert set(grid.frames[-1].segments) == set(rectangle(2, 5, 1, 1))
+    assert set(grid.frames[-1].segments) == {(2, 5, 2, 6), (3, 5, 3, 6), (2, 5, 3, 5), (2, 6, 3, 6)}
 
 
 @pytest.mark.parametrize("highlight", ["(2,15)", "T5", "V3", "offset 99", "T1; offset 99"])
@@ -337,7 +337,7 @@ def test_slices_frame_what_they_keep() -> None:
     kept = [[c.value for c in p.cells if c.role == "chosen"] for p in scene.panels]
     assert kept == [["8", "23", "38", "108", "123", "138"], ["32", "36", "40", "33", "37", "41"]]
     assert scene.panels[0].title == "(2,((0,_),_)) = {8} o (3,2):(15,100)"
-    assert scene.panels[1].frames[-1].segments == (*rectangle(0, 5, 6, 1),)
+    assert scene.panels[1].frames[-1].segments == ((0, 5, 0, 6), (6, 5, 6, 6), (0, 5, 6, 5), (0, 6, 6, 6))
 
 
 @pytest.mark.parametrize(("kind", "fact"), [("blocked-product", "fig10-t"), ("raked-product", "fig11-t")])
@@ -450,8 +450,8 @@ def test_large_thread_value_layouts_are_heat_maps() -> None:
 
 
 def test_outlines_join_neighbouring_pieces() -> None:
-    assert set(outline(2, 3, lambda i, j: 0)) == set(rectangle(0, 0, 2, 3))
-    assert around("x", 3, 3, {(1, 1)}).segments == rectangle(1, 1, 1, 1)
+    assert set(outline(2, 3, lambda i, j: 0)) == {(0, 0, 0, 3), (2, 0, 2, 3), (0, 0, 2, 0), (0, 3, 2, 3)}
+    assert around("x", 3, 3, {(1, 1)}).segments == ((1, 1, 1, 2), (2, 1, 2, 2), (1, 1, 2, 1), (1, 2, 2, 2))
 
 
 def test_crop_cuts_cells_borders_and_labels() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,12 +18,14 @@ from laycalc.algebra.categories.sketches import (
     product_diagram,
     refinement_diagram,
 )
+from laycalc.algebra.categories.tractable import to_morphism
 from laycalc.algebra.values.layout import Layout
-from laycalc.render.diagrams import formats as formats
-from laycalc.render.diagrams import morphism as pictures
+from laycalc.render.draw import render, scene_of
+from laycalc.render.formats.svg import svg
+from laycalc.render.formats.tikz import fragment as tikz
+from laycalc.render.scene.place import place
 
 PAPER = Layout(((4, 8, 4), (2, 2, 8)), ((128, 1, 16), (64, 8, 512)))
-DOWN = SimpleNamespace(top_down=True)
 
 
 def column(diagram: Diagram, name: str) -> list[str]:
@@ -38,7 +39,7 @@ def arrows(diagram: Diagram, kind: str = "arrow") -> list[tuple[str, str]]:
 
 
 def test_the_worked_picture() -> None:
-    d = pictures.morphism_scene(PAPER).diagram
+    d = morphism_diagram(to_morphism(PAPER))
     assert column(d, "s") == ["4", "8", "4", "2", "2", "8"]
     assert column(d, "t") == ["8", "2", "4", "2", "4", "8"]
     assert column(d, "rs") == ["128", "32"]
@@ -130,55 +131,66 @@ def test_too_many_rows_are_refused() -> None:
 
 
 SCENES: list[Any] = [
-    pictures.morphism_scene(PAPER),
-    pictures.morphism_scene(PAPER, DOWN),
-    pictures.morphism_scene(Layout((), ())),
-    pictures.morphism_scene(Layout((1 << 40, 2), (0, 1)), SimpleNamespace(theme="print", title="A <title>")),
-    pictures.refinement_scene(((5, (6, 2), 6), (10, 360))),
-    pictures.refinement_scene(((3, 4), (6, 3))),
-    pictures.composition_scene((Layout((10, 360), (2, 60)), Layout((6, 6), (5, 60)))),
-    pictures.complement_scene(Morphism((2, 2), (2, 2, (5, 5)), (1, 2)), DOWN),
-    pictures.product_scene((Morphism((2,), (2, 5), (1,)), Morphism((5,), (5,), (1,)))),
-    pictures.division_scene((Morphism((2, 5), (2, 5), (1, 2)), Morphism((2,), (2, 5), (1,)))),
+    scene_of(PAPER, kind="morphism"),
+    scene_of(PAPER, kind="morphism", top_down=True),
+    scene_of(Layout((), ()), kind="morphism"),
+    scene_of(Layout((1 << 40, 2), (0, 1)), kind="morphism", theme="print", title="A <title>"),
+    scene_of(((5, (6, 2), 6), (10, 360)), kind="refinement"),
+    scene_of(((3, 4), (6, 3)), kind="refinement"),
+    scene_of((Layout((10, 360), (2, 60)), Layout((6, 6), (5, 60))), kind="composition"),
+    scene_of(Morphism((2, 2), (2, 2, (5, 5)), (1, 2)), kind="complement", top_down=True),
+    scene_of((Morphism((2,), (2, 5), (1,)), Morphism((5,), (5,), (1,))), kind="product"),
+    scene_of((Morphism((2, 5), (2, 5), (1, 2)), Morphism((2,), (2, 5), (1,))), kind="division"),
 ]
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda s: s.kind)
 def test_every_format(scene: Any) -> None:
-    placed = scene.placed()
+    placed = place(scene)
     for line in placed.lines:
         assert min(line.x0, line.x1) >= 0 and max(line.x0, line.x1) <= placed.width
         assert min(line.y0, line.y1) >= 0 and max(line.y0, line.y1) <= placed.height
     for text in placed.texts:
         assert 8 < text.y < placed.height
-    tree = ElementTree.fromstring(formats.svg(scene))
+    tree = ElementTree.fromstring(svg(scene))
     names = [e.get("id") for e in tree.iter() if e.get("id")]
     assert len(names) == len(set(names))
-    assert formats.svg(scene) == formats.svg(scene)
+    assert svg(scene) == svg(scene)
     ids = {n.id for n in scene.diagram.nodes}
     for path in tree.iter("{http://www.w3.org/2000/svg}path"):
         if path.get("data-src"):
             assert {path.get("data-src"), path.get("data-dst")} <= ids
-    fragment = formats.tikz(scene)
+    fragment = tikz(scene)
     assert fragment.count("{") == fragment.count("}")
     assert fragment.isascii()
-    assert fragment in scene.writers["tex"](scene)
-    assert formats.lines(scene)
+    assert fragment in render(scene, "tex")
+    assert render(scene, "txt")
+
+
+def test_tex_keeps_hyphens_and_the_colours_of_arrows() -> None:
+    scene = scene_of(PAPER, kind="morphism")
+    made = tikz(scene)
+    assert "-{}-(5,1,3,4,2,6)-{}-\\textgreater{}" in made
+    pens = {line.pen for line in place(scene).lines if line.head}
+    assert pens == {"g0", "g1"}
+    for pen in pens:
+        assert f"draw=laycalc{place(scene).theme.pen(pen).colour[1:]},line width=1.3bp,|->" in made
+    assert "] (s1) at (" in made
 
 
 def test_rows_go_upwards_unless_asked() -> None:
-    up, down = pictures.morphism_scene(PAPER), pictures.morphism_scene(PAPER, DOWN)
+    up, down = (place(scene_of(PAPER, kind="morphism", top_down=way)) for way in (False, True))
 
-    def height(scene: Any) -> float:
-        return next(t.y for t in scene.placed().texts if t.text == "1")
+    def height(placed: Any) -> float:
+        return next(float(t.y) for t in placed.texts if t.text == "1")
 
     assert height(up) > height(down)
-    assert not any("downwards" in t.text for t in up.placed().texts)
-    assert any("downwards" in t.text for t in down.placed().texts)
+    assert not any("downwards" in t.text for t in up.texts)
+    assert any("downwards" in t.text for t in down.texts)
 
 
 def test_terminal() -> None:
-    assert formats.lines(pictures.morphism_scene(PAPER))[:6] == [
+    assert words(PAPER)[:6] == [
         "8 |-->  8",
         "2 |-2-> 4",
         "2 |-->  2",
@@ -186,22 +198,26 @@ def test_terminal() -> None:
         "8 |-1-> 2",
         "4 |-5-> 8",
     ]
-    assert formats.lines(pictures.morphism_scene(PAPER, DOWN))[-1] == "(read downwards)"
-    assert formats.lines(pictures.refinement_scene(((6, 6), (12, 3, 6))))[:4] == [
+    assert words(PAPER, top_down=True)[-1] == "(read downwards)"
+    assert words(((6, 6), (12, 3, 6)), kind="refinement")[:4] == [
         "      6 -+- 6",
         "   +- 3 -+- 3",
         "6 -+- 2 -+",
         "6 -+- 6 -+- 12",
     ]
     long = Morphism((2,) * 30, (2,) * 30, range(1, 31))
-    assert formats.lines(pictures.morphism_scene(long))[0].startswith("30 rows; the terminal shows 24")
-    assert formats.lines(pictures.composition_scene((Layout(8, 1), Layout(4, 1))))[0].startswith("outer 8:1")
+    assert words(long)[0].startswith("30 rows; the terminal shows 24")
+    assert words((Layout(8, 1), Layout(4, 1)), kind="composition")[0].startswith("outer 8:1")
+
+
+def words(value: Any, kind: str = "morphism", **wishes: Any) -> list[str]:
+    return str(render(scene_of(value, kind=kind, **wishes), "txt")).splitlines()
 
 
 def test_pens_are_easy_to_see() -> None:
     from laycalc.render.scene.palette import contrast
 
     for theme in ("laycalc", "print", "cute"):
-        placed = pictures.morphism_scene(PAPER, SimpleNamespace(theme=theme)).placed()
+        placed = place(scene_of(PAPER, kind="morphism", theme=theme))
         for line in placed.lines:
             assert contrast(placed.theme.pen(line.pen).colour, placed.theme.page) >= 4.5

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import ceil, hypot
+from math import ceil
 from typing import TYPE_CHECKING
 
-from ..scene.palette import GROUPS, Paint, Pen, Theme, contrast, theme_of
-from ..scene.place import MARGIN, Line, Placed, Text, text_width
+from .palette import GROUPS, theme_of
+from .placed import MARGIN, Line, Placed, Text, text_width
 
 if TYPE_CHECKING:
-    from laycalc.algebra.categories.diagram import Link, Node
+    from laycalc.algebra.categories.diagram import Diagram, Link, Node
 
-    from .morphism import MorphismScene
-
-__all__ = ["UNIT", "DiagramPlacer", "pen_of"]
+    from .scene import Scene
 
 UNIT = 40.0
 """Points of a unit between columns."""
@@ -34,10 +31,10 @@ def _half(node: Node) -> float:
 class DiagramPlacer:
     """Turns units and rows into points; the lowest row is drawn lowest unless the scene reads downwards."""
 
-    def __init__(self, scene: MorphismScene) -> None:
+    def __init__(self, scene: Scene, diagram: Diagram) -> None:
         self.scene = scene
-        self.diagram = scene.diagram
-        self.theme = _with_pens(theme_of(scene.theme))
+        self.diagram = diagram
+        self.theme = theme_of(scene.theme)
         self.nodes = {n.id: n for n in self.diagram.nodes}
         inner = [n.y for n in self.diagram.nodes if n.kind not in ("title", "caption")]
         self.top, self.bottom = max(inner, default=0.0), min(inner, default=0.0)
@@ -52,7 +49,7 @@ class DiagramPlacer:
         self.head = MARGIN + ROW / 2 + (20 if scene.title else 0) + (ROW * 0.8 if self._has("title") else 0)
 
     def _note(self) -> str:
-        return "read downwards: entry 1 is the uppermost" if self.scene.top_down else ""
+        return "read downwards: entry 1 is the uppermost" if self.diagram.top_down else ""
 
     def _has(self, kind: str) -> bool:
         return any(n.kind == kind for n in self.diagram.nodes)
@@ -80,11 +77,11 @@ class DiagramPlacer:
 
     def y(self, node: Node) -> float:
         """Points from the upper edge."""
-        if node.kind == "title" and self.scene.top_down:
+        if node.kind == "title" and self.diagram.top_down:
             return self.head - ROW
         if node.kind == "caption":
             return self.foot - ROW * 0.4
-        rows = node.y - self.bottom if self.scene.top_down else self.top - node.y
+        rows = node.y - self.bottom if self.diagram.top_down else self.top - node.y
         return self.head + rows * ROW
 
     @property
@@ -105,7 +102,7 @@ class DiagramPlacer:
     def placed(self) -> Placed:
         """Everything that is drawn."""
         texts = [self.text(n) for n in self.diagram.nodes if n.text]
-        drawn = [line for link in self.diagram.links for line in self.lines(link)]
+        drawn = [self.line(link) for link in self.diagram.links]
         centre, y = MARGIN + self.width / 2, self.foot + 12
         if self.scene.title:
             texts.append(Text(centre, MARGIN + 14, self.scene.title, 14, "middle", bold=True))
@@ -122,45 +119,18 @@ class DiagramPlacer:
         size = ENTRY if node.kind in ("entry", "root") else 11.0
         tone = "muted" if node.muted or node.kind in ("label", "title") else "ink"
         bold = node.kind == "fault"
-        return Text(self.x(node), self.y(node) + size * 0.36, node.text, size, "middle", tone, bold)
+        x, y = self.x(node), self.y(node) + size * 0.36
+        return Text(x, y, node.text, size, "middle", tone, bold, name=node.id, kind=node.kind)
 
-    def lines(self, link: Link) -> list[Line]:
+    def line(self, link: Link) -> Line:
         """The line of a link; arrows have a bar at the tail and an open head."""
-        x0, y0, x1, y1 = self.ends(link)
-        pen = pen_of(link)
-        made = [Line(x0, y0, x1, y1, pen)]
-        if link.kind in ("arrow", "second", "unused"):
-            length = hypot(x1 - x0, y1 - y0) or 1.0
-            dx, dy = (x1 - x0) / length, (y1 - y0) / length
-            solid = pen.replace("-second", "")
-            made.append(Line(x0 - 4 * dy, y0 + 4 * dx, x0 + 4 * dy, y0 - 4 * dx, solid))
-            for side in (-1, 1):
-                made.append(Line(x1 - 7 * dx + side * 3.5 * dy, y1 - 7 * dy - side * 3.5 * dx, x1, y1, solid))
-        return made
+        arrow = link.kind in ("arrow", "second", "unused")
+        return Line(*self.ends(link), _pen_of(link), arrow, arrow, link.kind, (link.source, link.target))
 
 
-def pen_of(link: Link) -> str:
+def _pen_of(link: Link) -> str:
     """The pen of a link: arrows by their mode, the rest by kind."""
     if link.kind in ("arrow", "second"):
         group = "split" if link.group is None else f"g{link.group % GROUPS}"
         return group + ("-second" if link.kind == "second" else "")
     return {"unused": "rule", "fault": "slice", "cut": "split"}.get(link.kind, link.kind)
-
-
-def _with_pens(theme: Theme) -> Theme:
-    """The theme with a pen for each mode: the group's colour, darkened until a thin line is easy to see."""
-    pens = dict(theme.pens)
-    pens["split"] = Pen(theme.muted, 1.0)
-    pens["split-second"] = Pen(theme.muted, 1.0, (4, 3))
-    for k in range(GROUPS):
-        colour = _dark(theme, theme.paint(f"c{k}"))
-        pens[f"g{k}"] = Pen(colour, 1.3)
-        pens[f"g{k}-second"] = Pen(colour, 1.3, (4, 3))
-    return replace(theme, pens=pens)
-
-
-def _dark(theme: Theme, paint: Paint) -> str:
-    colour = paint.fill
-    while contrast(colour, theme.page) < 4.5:
-        colour = "#" + "".join(f"{int(colour[i : i + 2], 16) * 9 // 10:02x}" for i in (1, 3, 5))
-    return colour

@@ -1,0 +1,47 @@
+"""Where the kinds of picture and the formats stand; written by `python -m laycalc.render.collect`."""
+
+PICTURES = {
+    "bank": "kinds.banks:BANK",
+    "blocked-product": "kinds.products:BLOCKED",
+    "common-vector": "kinds.vectors:COMMON_VECTOR",
+    "complement": "diagrams.morphism:COMPLEMENT",
+    "composition": "diagrams.morphism:COMPOSITION",
+    "copy": "kinds.copies:COPY",
+    "difference": "kinds.difference:DIFFERENCE",
+    "division": "diagrams.morphism:DIVISION",
+    "layout": "kinds.grid:LAYOUT",
+    "mma": "kinds.mma:MMA",
+    "morphism": "diagrams.morphism:MORPHISM",
+    "panels": "kinds.panels:PANELS",
+    "product": "diagrams.morphism:PRODUCT",
+    "raked-product": "kinds.products:RAKED",
+    "refinement": "diagrams.morphism:REFINEMENT",
+    "slice": "kinds.slices:SLICE",
+    "swizzle": "kinds.swizzles:SWIZZLE",
+    "thread-value": "kinds.threads:THREAD_VALUE",
+    "tiler": "kinds.tiles:TILER",
+    "tiling": "kinds.tiles:TILING",
+}
+
+ASKED = {
+    "MMA": "mma",
+    "copy": "copy",
+    "layout": "layout",
+    "layout and coordinates": "slice",
+    "layout and tilers": "tiler",
+    "layout over a tile": "thread-value",
+    "layouts": "panels",
+    "layouts over M x N x K": "mma",
+    "morphism": "morphism",
+    "swizzle": "swizzle",
+}
+
+FORMATS = {
+    "html": "formats.html:HTML",
+    "pdf": "formats.figure:PDF",
+    "png": "formats.figure:PNG",
+    "svg": "formats.svg:SVG",
+    "tex": "formats.tikz:TEX",
+    "tikz": "formats.tikz:TIKZ",
+    "txt": "formats.terminal:TXT",
+}
