@@ -34,15 +34,14 @@ def copy_scene(value: Any, options: Options) -> Scene:
         panel, found, _ = thread_panel(layout, tile, options, transposed=True)
         panels.append(replace(panel, title=f"{name} {layout}", at=(0, k)))
         keys += found
-    return Scene(
-        kind="copy",
-        panels=tuple(panels),
+    return options.scene(
+        "copy",
+        panels,
+        f"{value.name}: which thread and value holds each element, before and after.",
         title=options.title or value.name,
         caption=f"elements of {options.bits or 16} bits, {width} a row",
-        description=f"{value.name}: which thread and value holds each element, before and after.",
-        legend=marks_last(keys) if options.legend is not False else (),
+        legend=marks_last(keys),
         arrows=(Arrow(0, 1),),
-        theme=options.theme,
     )
 
 

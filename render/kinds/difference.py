@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
 
-from ..scene.palette import theme_of
 from ..scene.records import Picture
 from ..scene.sample import Samples, count, extent_text
 from ..scene.scene import Key, Panel, Scene, around
@@ -55,17 +54,14 @@ def difference_scene(values: Sequence[Any], options: Options) -> Scene:
     check_labelled(sum(count(v.shape) for v in values), options)
     found = difference(*values)
     panels = [_panel(k, value, found, options) for k, value in enumerate(values)]
-    bare = theme_of(options.theme).bare
     if panels[0].columns > 2 * panels[0].rows:
         panels[1] = replace(panels[1], at=(1, 0))
-    return Scene(
-        kind="difference",
-        panels=tuple(panels),
-        title=options.title,
-        caption="" if bare else str(found),
-        description=f"{values[0]} and {values[1]} side by side: {found}.",
-        legend=(Key("differs", "differs"),) if found.indices and options.legend is not False and not bare else (),
-        theme=options.theme,
+    return options.scene(
+        "difference",
+        panels,
+        f"{values[0]} and {values[1]} side by side: {found}.",
+        caption=str(found),
+        legend=[Key("differs", "differs")] if found.indices else (),
     )
 
 

@@ -11,7 +11,6 @@ from laycalc.algebra.values.htuple import flatten, format_htuple
 from laycalc.algebra.values.shape import natural
 
 from ..scene.axes import coordinate_texts, index_axis, mode_axis, tile_frames
-from ..scene.palette import theme_of
 from ..scene.records import Picture
 from ..scene.roles import bank_of
 from ..scene.sample import Samples, extent_text, value_text
@@ -33,7 +32,6 @@ Window = tuple[range, range]
 def grid_scene(value: Any, options: Options) -> Scene:
     """A panel for each sheet of the value: rank 1 folded, rank 2 as a matrix, more as titled panels."""
     samples = Samples(value)
-    theme = theme_of(options.theme)
     window = window_of(samples, options)
     if _length(window[0]) * _length(window[1]) * samples.sheets > options.limit:
         from .heat import heat_scene
@@ -56,16 +54,14 @@ def grid_scene(value: Any, options: Options) -> Scene:
             for k in range(samples.sheets)
         ]
         notes = _crop_note(samples, window)
-    asked = options.color_by not in (None, "offset", "none") and not theme.bare
-    return Scene(
-        kind="layout",
-        panels=arranged(panels),
-        title=options.title,
-        caption="" if theme.bare else str(value),
-        description=_description(value, samples),
-        legend=colours[1] if (asked if options.legend is None else options.legend) else (),
+    return options.scene(
+        "layout",
+        arranged(panels),
+        _description(value, samples),
+        caption=str(value),
+        legend=colours[1],
+        explained=options.color_by not in (None, "offset", "none"),
         notes=notes,
-        theme=options.theme,
     )
 
 
@@ -147,7 +143,6 @@ def window_panel(
 ) -> Panel:
     """A rank-2 sheet; ``values`` and their ``numbers`` come row by row."""
     rows, columns = window
-    bare = theme_of(options.theme).bare
     downs = coordinate_texts(samples.row_shape, rows)
     acrosses = coordinate_texts(samples.column_shape, columns)
     rest = "".join("," + format_htuple(c) for c in natural(sheet, samples.rest_shape))
@@ -167,7 +162,9 @@ def window_panel(
             else:
                 lines = _lines(label, where, index, text, number, (i, j), options.bits or 32)
             cells.append(Cell(r, c, lines, role(i, j, number), f"{where} index {index} offset {text}", text))
-    frames: tuple[Frame, ...] = () if bare else tile_frames(samples.row_shape, samples.column_shape, rows, columns)
+    frames: tuple[Frame, ...] = (
+        () if options.bare else tile_frames(samples.row_shape, samples.column_shape, rows, columns)
+    )
     title = f"(_,_{rest})" if samples.rest_shape else ""
     return chosen(
         Panel(
@@ -175,8 +172,8 @@ def window_panel(
             len(columns),
             tuple(cells),
             title=title,
-            row_axis=_axis(samples.row_shape, rows, bare),
-            column_axis=_axis(samples.column_shape, columns, bare),
+            row_axis=_axis(samples.row_shape, rows, options.bare),
+            column_axis=_axis(samples.column_shape, columns, options.bare),
             frames=frames,
         ),
         options.highlight,
@@ -201,7 +198,7 @@ def strip_panel(
         cells.append(Cell(i // width, i % width, lines, role(0, i, number), title, text))
     height = -(-n // width)
     folded = height > 1
-    axis = index_axis(range(width)) if folded else _axis(samples.column_shape, range(n), theme_of(options.theme).bare)
+    axis = index_axis(range(width)) if folded else _axis(samples.column_shape, range(n), options.bare)
     panel = Panel(
         height,
         width,

@@ -56,15 +56,13 @@ def heat_scene(samples: Samples, rows: range, columns: range, options: Options, 
     )
     if samples.sheets > 1:
         notes = (*notes, f"the first of {extent_text(samples.sheets)} sheets")
-    return Scene(
-        kind="heat",
-        panels=(panel,),
-        title=options.title,
+    return options.scene(
+        "heat",
+        [panel],
+        f"{samples.value} as a heat map of {height} rows and {width} columns: the darker, the larger the offset, "
+        f"from {raster.low} to {raster.high}.",
         caption=str(samples.value),
-        description=f"{samples.value} as a heat map of {height} rows and {width} columns: the darker, the larger the "
-        f"offset, from {raster.low} to {raster.high}.",
         notes=notes,
-        theme=options.theme,
         ends=(extent_text(raster.low), extent_text(raster.high)) if options.legend is not False else (),
     )
 

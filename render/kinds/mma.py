@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.layout import Layout
 
-from ..scene.palette import theme_of
 from ..scene.records import Picture
 from ..scene.sample import has_layouts
 from ..scene.scene import Frame, Key, Panel, Scene
@@ -41,18 +40,15 @@ def mma_scene(value: Any, options: Options) -> Scene:
         panels.append(panel)
         keys += found
         notes += [f"{letter}: {r}" for r in remarks]
-    bare = theme_of(options.theme).bare
-    show = not bare if options.legend is None else options.legend
-    return Scene(
-        kind="mma",
-        panels=tuple(panels),
-        title=options.title or ("" if bare else name),
-        caption="" if bare else "\n".join(f"{n} {x}" for n, x in zip("ABC", layouts, strict=True)),
-        description=f"The operands of {name or 'a matrix instruction'}: A at the left, B above, C at the bottom right. "
+    return options.scene(
+        "mma",
+        panels,
+        f"The operands of {name or 'a matrix instruction'}: A at the left, B above, C at the bottom right. "
         "Every cell names the threads and values that hold it.",
-        legend=marks_last(keys) if show else (),
+        title=options.title or ("" if options.bare else name),
+        caption="\n".join(f"{n} {x}" for n, x in zip("ABC", layouts, strict=True)),
+        legend=marks_last(keys),
         notes=tuple(notes),
-        theme=options.theme,
     )
 
 
@@ -64,7 +60,7 @@ def _operand(
     panel, keys, notes = thread_panel(layout, (tile[0], prod(tile[1:])), options, physical=lanes, transposed=transposed)
     if len(tile) > 2:
         panel = replace(panel, frames=(*panel.frames, _blocks(panel, tile[1], transposed)))
-    title = "" if theme_of(options.theme).bare else f"{letter}, {SIDES[letter]} = {panel.rows}×{panel.columns}"
+    title = "" if options.bare else f"{letter}, {SIDES[letter]} = {panel.rows}×{panel.columns}"
     return replace(panel, title=title, at=PLACES[letter]), keys, notes
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..scene.palette import theme_of
 from ..scene.records import Picture
 from ..scene.sample import count
 from ..scene.scene import Scene
@@ -19,15 +18,9 @@ if TYPE_CHECKING:
 def panels_scene(values: Sequence[Any], options: Options) -> Scene:
     """A panel for each layout, all with cells of one size."""
     check_labelled(sum(count(v.shape) for v in values if hasattr(v, "shape")), options)
-    bare = theme_of(options.theme).bare
-    panels = [grid_panel(v, options, title="" if bare else str(v)) for v in values]
-    return Scene(
-        kind="panels",
-        panels=arranged(panels),
-        title=options.title,
-        description=f"{len(panels)} layouts side by side: {'; '.join(map(str, values))}.",
-        theme=options.theme,
-    )
+    panels = [grid_panel(v, options, title="" if options.bare else str(v)) for v in values]
+    description = f"{len(panels)} layouts side by side: {'; '.join(map(str, values))}."
+    return options.scene("panels", arranged(panels), description)
 
 
 PANELS = Picture(

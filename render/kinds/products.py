@@ -58,14 +58,12 @@ def _scene(name: str, values: Sequence[Any], options: Options) -> Scene:
         product,
     )
     keys = tuple(Key(group_role(k), f"copy {k}") for k in range(copies)) if copies <= 2 * GROUPS else ()
-    return Scene(
-        kind=name,
-        panels=panels,
-        title=options.title,
-        description=f"The {name.replace('_', ' ')} of {block} and {pattern} is {result}: {copies} copies of A, each in "
-        "the colour of its cell of B.",
-        legend=keys if options.legend is not False else (),
-        theme=options.theme,
+    return options.scene(
+        name,
+        panels,
+        f"The {name.replace('_', ' ')} of {block} and {pattern} is {result}: {copies} copies of A, "
+        "each in the colour of its cell of B.",
+        legend=keys,
     )
 
 

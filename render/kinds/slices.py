@@ -64,14 +64,8 @@ def slice_scene(values: Sequence[Any], options: Options) -> Scene:
         panel = grid_panel(layout, options, title=title, role=only(cells, lambda i, j, n: "chosen"))
         border = around("slice", samples.rows, samples.columns, cells)
         panels.append(replace(panel, frames=(*panel.frames, border)))
-    return Scene(
-        kind="slice",
-        panels=arranged(panels),
-        title=options.title,
-        caption=str(layout),
-        description=f"Slices of {layout}: {', '.join(map(format_htuple, coordinates))}. The kept cells are framed.",
-        theme=options.theme,
-    )
+    description = f"Slices of {layout}: {', '.join(map(format_htuple, coordinates))}. The kept cells are framed."
+    return options.scene("slice", arranged(panels), description, caption=str(layout))
 
 
 SLICE = Picture(

@@ -43,16 +43,14 @@ def swizzle_scene(value: Any, options: Options) -> Scene:
     if panels[0].columns > 2 * panels[0].rows:
         panels = panels[0], replace(panels[1], at=(1, 0))
     side = panels[1].at == (0, 1)
-    return Scene(
-        kind="swizzle",
-        panels=panels,
-        title=options.title,
-        caption=note,
-        description=f"{before} before and after {swizzle}. Cells of one colour have the same bits {low} to "
+    return options.scene(
+        "swizzle",
+        panels,
+        f"{before} before and after {swizzle}. Cells of one colour have the same bits {low} to "
         f"{low + max(swizzle.bits - 1, 0)} in their offset.",
-        legend=chunk_keys(swizzle) if options.legend is not False else (),
+        caption=note,
+        legend=chunk_keys(swizzle),
         arrows=(Arrow(0, 1, str(swizzle)),) if side else (),
-        theme=options.theme,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.values.htuple import format_htuple
 
 from ..scene.axes import coordinate_texts, mode_axis
-from ..scene.palette import GROUPS, theme_of
+from ..scene.palette import GROUPS
 from ..scene.records import Picture
 from ..scene.roles import QUAD, group_role, thread_roles
 from ..scene.sample import Samples, count
@@ -28,20 +28,16 @@ def thread_scene(layout: Any, options: Options) -> Scene:
     if count(tile[0]) * count(tile[1]) > options.limit:
         return _heat(layout, tile, options)
     panel, keys, notes = thread_panel(layout, tile, options)
-    theme = theme_of(options.theme)
-    show = not theme.bare if options.legend is None else options.legend
     threads, values = (count(m) for m in layout.shape)
     shape = f"{format_htuple(tile[0])}×{format_htuple(tile[1])}"
-    return Scene(
-        kind="thread-value",
-        panels=(panel,),
-        title=options.title,
-        caption="" if theme.bare else f"{layout} over {shape}",
-        description=f"The thread-value layout {layout}: {threads} threads with {values} values each over a tile of "
+    return options.scene(
+        "thread-value",
+        [panel],
+        f"The thread-value layout {layout}: {threads} threads with {values} values each over a tile of "
         f"{panel.rows} rows and {panel.columns} columns. Every cell names all its owners.",
-        legend=keys if show else (),
+        caption=f"{layout} over {shape}",
+        legend=keys,
         notes=notes,
-        theme=options.theme,
     )
 
 
@@ -54,13 +50,11 @@ def _heat(layout: Any, tile: tuple[Any, Any], options: Options) -> Scene:
     owners, _ = owners_of(layout, tile)
     first = [o[0][0] if (o := owners[i + rows * j]) else -1 for i in range(rows) for j in range(columns)]
     raster = raster_of(first, rows, columns, hole=-1)
-    return Scene(
-        kind="heat",
-        panels=(Panel(rows, columns, raster=raster),),
-        title=options.title,
+    return options.scene(
+        "heat",
+        [Panel(rows, columns, raster=raster)],
+        f"The first thread that owns each cell of a tile of {rows} rows and {columns} columns.",
         caption=f"{layout} over {rows}×{columns}",
-        description=f"The first thread that owns each cell of a tile of {rows} rows and {columns} columns.",
-        theme=options.theme,
         ends=(f"T{raster.low}", f"T{raster.high}") if options.legend is not False else (),
     )
 
@@ -132,7 +126,7 @@ class _Painter:
 
     def __init__(self, threads: int, options: Options) -> None:
         self.role_of, self.group_of = _roles(threads, options)
-        self.bare = theme_of(options.theme).bare
+        self.bare = options.bare
         self.roles: dict[Owner, str] = {}
         self.keys: dict[str, Key] = {}
 
@@ -162,7 +156,7 @@ class _Painter:
 
 
 def _roles(threads: int, options: Options) -> tuple[Callable[[Owner], str], Callable[[Owner], str]]:
-    if theme_of(options.theme).bare and options.color_by is None:
+    if options.bare and options.color_by is None:
         return (lambda o: f"c{o[0] % GROUPS}"), (lambda o: f"thread mod {GROUPS} = {o[0] % GROUPS}")
     if options.color_by == "none":
         return (lambda o: "plain"), (lambda o: "owned")

@@ -16,7 +16,8 @@ from ..scene.palette import GROUPS
 from ..scene.records import Picture
 from ..scene.roles import group_role
 from ..scene.sample import Samples
-from ..scene.scene import Frame, Key, Scene, around, outline
+from ..scene.scene import Frame, Key, Panel, Scene, around, outline
+from .colouring import only
 from .grid import arranged, grid_panel
 
 if TYPE_CHECKING:
@@ -53,13 +54,9 @@ def tiler_scene(values: Sequence[Any], options: Options) -> Scene:
     panels = []
     for tiler in tilers:
         cells = set(selected(layout, tiler))
-        panel = grid_panel(layout, options, title=str(tiler), role=_first_tile(cells))
+        panel = grid_panel(layout, options, title=str(tiler), role=only(cells, lambda i, j, n: "c0"))
         panels.append(replace(panel, frames=(*panel.frames, around("block", panel.rows, panel.columns, cells))))
     return _scene("tiler", layout, tilers, panels, options, "The cells that each tiler selects are framed.")
-
-
-def _first_tile(cells: set[tuple[int, int]]) -> Any:
-    return lambda i, j, n: "c0" if (i, j) in cells else "plain"
 
 
 def tiling_scene(values: Sequence[Any], options: Options) -> Scene:
@@ -69,37 +66,29 @@ def tiling_scene(values: Sequence[Any], options: Options) -> Scene:
     for tiler in tilers:
         numbers = {cell: tile for cell, (tile, _) in tiles(layout, tiler).items()}
         count = max(count, *(t + 1 for t in numbers.values()))
-        panel = grid_panel(layout, options, title=str(tiler), role=_tile_role(numbers))
-        if options.label is None:
-            panel = replace(
-                panel, cells=tuple(c._replace(lines=(str(numbers.get((c.row, c.column), "")),)) for c in panel.cells)
-            )
-        panels.append(replace(panel, frames=(Frame("block", outline(panel.rows, panel.columns, _lookup(numbers))),)))
-    scene = _scene("tiling", layout, tilers, panels, options, "Every cell shows the number of its tile.")
-    if count > GROUPS or options.legend is False:
-        return scene
-    return replace(scene, legend=tuple(Key(group_role(k), f"tile {k}") for k in range(count)))
+        panels.append(_tiled(layout, tiler, numbers, options))
+    keys = [Key(group_role(k), f"tile {k}") for k in range(count)] if count <= GROUPS else []
+    return _scene("tiling", layout, tilers, panels, options, "Every cell shows the number of its tile.", keys)
 
 
-def _tile_role(numbers: dict[tuple[int, int], int]) -> Any:
-    return lambda i, j, n: group_role(numbers[i, j]) if (i, j) in numbers else "plain"
+def _tiled(layout: Any, tiler: Any, numbers: dict[tuple[int, int], int], options: Options) -> Panel:
+    """A panel with the number of each cell's tile."""
+    role = only(numbers, lambda i, j, n: group_role(numbers[i, j]))
+    panel = grid_panel(layout, options, title=str(tiler), role=role)
+    cells = panel.cells
+    if options.label is None:
+        cells = tuple(c._replace(lines=(str(numbers.get((c.row, c.column), "")),)) for c in cells)
+    border = Frame("block", outline(panel.rows, panel.columns, lambda i, j: numbers.get((i, j))))
+    return replace(panel, cells=cells, frames=(*panel.frames, border))
 
 
-def _lookup(numbers: dict[tuple[int, int], int]) -> Any:
-    return lambda i, j: numbers.get((i, j))
-
-
-def _scene(kind: str, layout: Any, tilers: list[Any], panels: list[Any], options: Options, what: str) -> Scene:
+def _scene(
+    kind: str, layout: Any, tilers: Any, panels: list[Panel], options: Options, what: str, keys: Sequence[Key] = ()
+) -> Scene:
     if not tilers:
         raise refuse("LC103", "a picture of tiles takes a layout and tilers, as in <4:1,8:1>", op="draw")
-    return Scene(
-        kind=kind,
-        panels=arranged(panels),
-        title=options.title,
-        caption=f"tilers over {layout}",
-        description=f"The tilers {', '.join(map(str, tilers))} over {layout}. {what}",
-        theme=options.theme,
-    )
+    description = f"The tilers {', '.join(map(str, tilers))} over {layout}. {what}"
+    return options.scene(kind, arranged(panels), description, caption=f"tilers over {layout}", legend=keys)
 
 
 TILER = Picture(

@@ -11,6 +11,7 @@ from laycalc.algebra.operations.vector import max_common_layout
 from ..scene.records import Picture
 from ..scene.sample import Samples
 from ..scene.scene import Arrow, Key, Scene, around
+from .colouring import only
 from .grid import grid_panel
 
 if TYPE_CHECKING:
@@ -29,23 +30,17 @@ def vector_scene(values: Sequence[Any], options: Options) -> Scene:
     for k, (name, layout) in enumerate(zip(("source", "destination"), values, strict=True)):
         samples = Samples(layout)
         cells = {(i % samples.rows, i // samples.rows) for i in indices}
-        panel = grid_panel(layout, options, title=f"{name} {layout}", at=(0, k), role=_role(cells))
+        panel = grid_panel(layout, options, title=f"{name} {layout}", at=(0, k), role=only(cells, lambda i, j, n: "c0"))
         panels.append(replace(panel, frames=(*panel.frames, around("block", panel.rows, panel.columns, cells))))
     length = len(indices)
-    return Scene(
-        kind="common-vector",
-        panels=tuple(panels),
-        title=options.title,
+    return options.scene(
+        "common-vector",
+        panels,
+        f"{values[0]} and {values[1]} share a vector of {length}, framed in both.",
         caption=f"the longest common vector has {length} element{'s' * (length > 1)}, at the indices {common}",
-        description=f"{values[0]} and {values[1]} share a vector of {length}, framed in both.",
-        legend=(Key("c0", "common vector"),) if options.legend is not False else (),
+        legend=[Key("c0", "common vector")],
         arrows=(Arrow(0, 1, "copy"),),
-        theme=options.theme,
     )
-
-
-def _role(cells: set[tuple[int, int]]) -> Any:
-    return lambda i, j, n: "c0" if (i, j) in cells else "plain"
 
 
 COMMON_VECTOR = Picture(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from laycalc.algebra.base.errors import refuse
 
 from .highlight import Pick, parse_highlight
+from .palette import theme_of
+from .scene import Key, Panel, Scene
 
 CELL_LIMIT = 65_536
 """How many labelled cells a picture holds; more are drawn as a heat map."""
@@ -53,6 +56,34 @@ class Options:
     def of(cls, **wishes: Any) -> Options:
         """The options from wishes as they are written: "8x8", "T11; V3", "0:8,16:32"."""
         return cls(**{name: _READERS[name](wish) if name in _READERS else wish for name, wish in wishes.items()})
+
+    @property
+    def bare(self) -> bool:
+        """Does the theme leave names, captions and legends away?"""
+        return theme_of(self.theme).bare
+
+    def scene(
+        self,
+        kind: str,
+        panels: Iterable[Panel],
+        description: str,
+        *,
+        caption: str = "",
+        legend: Iterable[Key] = (),
+        explained: bool = True,
+        **facts: Any,
+    ) -> Scene:
+        """A scene in the wished look; the legend is shown where it is ``explained`` by default, or asked for."""
+        shown = (explained and not self.bare) if self.legend is None else self.legend
+        return Scene(
+            kind,
+            tuple(panels),
+            caption="" if self.bare else caption,
+            description=description,
+            legend=tuple(legend) if shown else (),
+            theme=self.theme,
+            **({"title": self.title} | facts),
+        )
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
