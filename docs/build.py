@@ -11,21 +11,12 @@ from itertools import groupby
 from pathlib import Path
 
 from laycalc.diagnostics.codes import CODES
-from laycalc.grammar.language.functions import Function, functions
+from laycalc.grammar.language.functions import FAMILIES, Function, functions
 from laycalc.grammar.language.values import text_of
 from laycalc.grammar.run.statements import evaluate
 
 PAGE = Path(__file__).with_name("reference.md")
 WIDTH = 100
-
-FAMILIES = {
-    "algebra": ("Layout algebra", "The operations of the algebra. Each result was checked against the law beside it."),
-    "modes": ("Modes and layouts", "Parts of a layout, and layouts from parts."),
-    "coordinates": ("Coordinates", "Indices, coordinates and how shapes relate."),
-    "values": ("Values and questions", "What a layout does, as a list, a table or a truth."),
-    "atoms": ("Instructions", "Hardware instructions, alone and tiled over threads and values."),
-    "categories": ("Morphisms", "Layouts as morphisms of nested tuples: `domain --(map)--> codomain`."),
-}
 
 CODE_FAMILIES = {
     "LC1": "Text and arguments (exit code 2)",

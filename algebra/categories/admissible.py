@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..base.record import Record
+from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.htuple import format_htuple
 from ..values.layout import Layout
@@ -119,6 +120,11 @@ class Classification(Record):
         return facts
 
 
+@word("""
+    categories: classify_composition(A: layout, B: layout)
+    which conditions of A o B hold
+    classify_composition((2,2,2):(6,4,1), (2):(1))
+""")
 def classify_composition(outer: Layout, inner: Layout) -> Classification:
     """All conditions on B o A: bounds, tractability, division, intervals, refinement, CuTe's rule and its answer.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ..base.words import word
 from ..values.htuple import HTuple, unflatten
 from .morphism import Morphism, arrow
 from .nested import relative_modes
@@ -12,6 +13,11 @@ from .select import squeeze_flat
 __all__ = ["coalesce_flat", "coalesce_morphism", "coalesce_morphism_relative", "is_coalesced_flat"]
 
 
+@word("""
+    categories: coalesce_flat(f: morphism)
+    coalesced, flat
+    coalesce_flat(make_morphism((2,4),(1,2),(2,4)))
+""")
 def coalesce_flat(f: Morphism) -> Morphism:
     """Merge neighbours of the domain that go to neighbours of the codomain, or both nowhere; entries 1 vanish.
 
@@ -26,6 +32,11 @@ def coalesce_flat(f: Morphism) -> Morphism:
     return arrow(tuple(groups[0][0]), merged, tuple(groups[0][1]))
 
 
+@word("""
+    categories: coalesce_morphism(f: morphism)
+    coal(f)
+    coalesce_morphism(make_morphism((2,4),(1,2),(2,4)))
+""")
 def coalesce_morphism(f: Morphism) -> Morphism:
     """Coalesce in Nest: a domain of one entry becomes that integer, an empty one the integer 1 sent to the base point.
 
@@ -39,6 +50,11 @@ def coalesce_morphism(f: Morphism) -> Morphism:
     return arrow(domain, g.codomain, tuple(map_))
 
 
+@word("""
+    categories: coalesce_morphism_relative(f: morphism, S: shape)
+    coal(f, S)
+    coalesce_morphism_relative(make_morphism(((2,4)),(1,2),(2,4)), (8))
+""")
 def coalesce_morphism_relative(f: Morphism, coarse: HTuple) -> Morphism:
     """Coalesce inside each relative mode of the domain over ``coarse``, whose profile stays.
 

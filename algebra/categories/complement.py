@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.htuple import format_htuple
 from ..values.layout import Layout
@@ -45,6 +46,11 @@ class Complement(Morphism):
         return {**super().as_json(), "coalesced_layout": str(self.coalesced_layout), "N": self.N}
 
 
+@word("""
+    categories: complement_morphism(f: morphism)
+    the entries that f leaves out
+    complement_morphism(make_morphism((5,3),(1,3),(5,2,3)))
+""")
 def complement_morphism(f: Morphism) -> Complement:
     """f^c: the entries of the codomain that f does not hit, in order, with their arrows.
 
@@ -77,6 +83,11 @@ def _collapses(f: Morphism, op: str, kind: str, text: str) -> LayoutError:
     )
 
 
+@word("""
+    categories: is_complementary(f: morphism, g: morphism)
+    do they cover the codomain, apart?
+    is_complementary(make_morphism((5),(1),(5,3)), make_morphism((3),(2),(5,3)))
+""")
 def is_complementary(f: Morphism, g: Morphism) -> bool:
     """Do f and g hit every entry of one codomain exactly once between them, and send nothing to the base point?
 
@@ -86,6 +97,11 @@ def is_complementary(f: Morphism, g: Morphism) -> bool:
     return f.codomain == g.codomain and sorted(f.map + g.map) == list(range(1, len(f.targets) + 1))
 
 
+@word("""
+    categories: logical_divide_morphisms(f: morphism, g: morphism)
+    f / g
+    logical_divide_morphisms(make_morphism((4,2),(1,2),(4,2)), make_morphism((4),(1),(4,2)))
+""")
 def logical_divide_morphisms(f: Morphism, g: Morphism) -> Morphism:
     """f / g = f o (g, g^c): the domain is that of g, then what g leaves free.
 
@@ -100,6 +116,11 @@ def logical_divide_morphisms(f: Morphism, g: Morphism) -> Morphism:
     return compose(concat_nested(g, _free(g)), f)
 
 
+@word("""
+    categories: divide_flat(f: morphism, g: morphism)
+    the flat divide
+    divide_flat(make_morphism((4,2),(1,2),(4,2)), make_morphism((4),(1),(4,2)))
+""")
 def divide_flat(f: Morphism, g: Morphism) -> Morphism:
     """The flat division ``f o (g * g^c)``; the flattening of `logical_divide_morphisms`.
 
@@ -127,6 +148,11 @@ def _check_divides(f: Morphism, g: Morphism, op: str) -> None:
         raise _collapses(g, op, "divisor_not_injective", "a divisor must be injective; ")
 
 
+@word("""
+    categories: logical_product_morphisms(f: morphism, g: morphism)
+    f * g
+    logical_product_morphisms(make_morphism((5),(1),(5)), make_morphism((),(),()))
+""")
 def logical_product_morphisms(f: Morphism, g: Morphism) -> Morphism:
     """f * g = (f, f^c o g): g placed into what f leaves free.
 
@@ -139,6 +165,11 @@ def logical_product_morphisms(f: Morphism, g: Morphism) -> Morphism:
     return concat_nested(f, _placed(f, g, "logical_product_morphisms"))
 
 
+@word("""
+    categories: product_flat(f: morphism, g: morphism)
+    the flat product
+    product_flat(make_morphism((5),(1),(5)), make_morphism((),(),()))
+""")
 def product_flat(f: Morphism, g: Morphism) -> Morphism:
     """The flat product ``f * (f^c o g)``. Law: associative; g injective implies ``(f*g)^c = f^c o g^c``.
 

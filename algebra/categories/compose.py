@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from ..values.htuple import flatten, format_htuple
 from .morphism import Morphism, arrow
 
 __all__ = ["compose", "concat_flat", "concat_nested", "sum_flat"]
 
 
+@word("""
+    categories: compose_morphisms(f: morphism, g: morphism)
+    g o f
+    law: layout(g o f) = layout(g) o layout(f)
+    compose_morphisms(make_morphism((2),(1),(2,4)), make_morphism((2,4),(2,1),(4,2)))
+""")
 def compose(f: Morphism, g: Morphism) -> Morphism:
     """g o f, first f, then g: leaf i goes to g's target of f's target.
 
@@ -49,6 +56,11 @@ def _mismatch(f: Morphism, g: Morphism) -> LayoutError:
     )
 
 
+@word("""
+    categories: concat_nested(f: morphism...)
+    (f, g) with images apart
+    concat_nested(make_morphism((6,3),(1,3),(6,4,3,2)), make_morphism((4,2),(2,4),(6,4,3,2)))
+""")
 def concat_nested(*parts: Morphism) -> Morphism:
     """(f_1,...,f_k): the domains become the modes of one domain, over one codomain.
 
@@ -62,6 +74,11 @@ def concat_nested(*parts: Morphism) -> Morphism:
     return _join(tuple(f.domain for f in parts), parts)
 
 
+@word("""
+    categories: concat_flat(f: morphism...)
+    the flat concatenation
+    concat_flat(make_morphism((6),(1),(6,4)), make_morphism((4),(2),(6,4)))
+""")
 def concat_flat(*parts: Morphism) -> Morphism:
     """f * g of flat morphisms: domains and maps one after the other.
 
@@ -107,6 +124,11 @@ def _check_images(op: str, parts: tuple[Morphism, ...]) -> None:
         seen |= f.image
 
 
+@word("""
+    categories: sum_flat(f: morphism, g: morphism)
+    f (+) g on both sides
+    sum_flat(make_morphism((6),(1),(6)), make_morphism((4),(1),(4)))
+""")
 def sum_flat(f: Morphism, g: Morphism) -> Morphism:
     """f + g of flat morphisms: domains and codomains one after the other.
 

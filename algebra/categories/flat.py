@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..base.errors import refuse
+from ..base.words import word
 from ..operations.composition import composition
 from ..values.coalesce import Modes, merged
 from ..values.htuple import flatten
@@ -41,6 +42,11 @@ def concat_layouts_flat(*layouts: Layout) -> Layout:
     return Layout(shape, stride)
 
 
+@word("""
+    categories: squeeze_layout(L: layout)
+    without modes of extent 1
+    squeeze_layout((4,1,8):(1,0,4))
+""")
 def squeeze_layout(layout: Layout) -> Layout:
     """The flat layout without its size-1 modes.
 
@@ -50,6 +56,11 @@ def squeeze_layout(layout: Layout) -> Layout:
     return _flat([(s, d) for s, d in zip(*layout.flat(), strict=True) if s != 1])
 
 
+@word("""
+    categories: sort_layout(L: layout)
+    modes in order of stride
+    sort_layout((4,8):(8,1))
+""")
 def sort_layout(layout: Layout) -> Layout:
     """The flat modes in order of stride, then of extent.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
+from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from ..values.layout import Layout, make
@@ -75,6 +76,11 @@ class LayoutComposite(Record):
         return facts
 
 
+@word("""
+    categories: compose_layouts(A: layout, B: layout)
+    A o B by morphisms, with its stages
+    compose_layouts((2,2):(2,1), 4:1)
+""")
 def compose_layouts(outer: Layout, inner: Layout) -> LayoutComposite:
     """B o A for tractable A and B, by a mutual refinement of their morphisms; B is coalesced first.
 
@@ -99,6 +105,11 @@ def compose_layouts(outer: Layout, inner: Layout) -> LayoutComposite:
     )
 
 
+@word("""
+    categories: compose_layouts_general(A: layout, B: layout)
+    the same for more operands
+    compose_layouts_general((2,2):(2,1), 4:1)
+""")
 def compose_layouts_general(outer: Layout, inner: Layout) -> LayoutComposite:
     """B o A for tractable A and any B: only the shape of the coalesced B is refined, its strides are carried along.
 
@@ -121,6 +132,11 @@ def compose_layouts_general(outer: Layout, inner: Layout) -> LayoutComposite:
     return LayoutComposite(coalesce_relative(layout, a.shape), refinement, layout, None, u, nullified=a != inner)
 
 
+@word("""
+    categories: compose_layouts_resized(A: layout, B: layout)
+    with the last mode of A resized
+    compose_layouts_resized((6):(6), (5,8):(1,0))
+""")
 def compose_layouts_resized(outer: Layout, inner: Layout) -> LayoutComposite:
     """B o A with the last mode of the coalesced B as long as A needs: B continues past its end with the same stride.
 

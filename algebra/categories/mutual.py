@@ -11,6 +11,7 @@ from typing import Any
 
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
+from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from .nested import check_nested
 
@@ -45,6 +46,11 @@ class MutualRefinement(Record):
         }
 
 
+@word("""
+    categories: mutual_refinement(T: shape, U: shape) alias refine
+    the coarsest refinements of both that agree
+    mutual_refinement((6,6), (12,3,6))
+""")
 def mutual_refinement(T: HTuple, U: HTuple) -> MutualRefinement:
     """The coarsest mutual refinement of (T, U): it cuts at the prefix products of both and nowhere else.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.errors import refuse
+from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple
 from ..values.shape import compatible
 
@@ -32,6 +33,11 @@ def check_nested(x: HTuple, op: str) -> tuple[int, ...]:
     return leaves
 
 
+@word("""
+    categories: refines(S: shape, T: shape)
+    is S a refinement of T?
+    refines(((2,2),16), (4,16))
+""")
 def refines(fine: HTuple, coarse: HTuple) -> bool:
     """``fine`` replaces each leaf of ``coarse`` by a nested tuple of that size: a partial order.
 
@@ -44,6 +50,11 @@ def refines(fine: HTuple, coarse: HTuple) -> bool:
     return compatible(coarse, fine)
 
 
+@word("""
+    categories: relative_modes(S: shape, T: shape)
+    the modes of S relative to T
+    relative_modes(((2,3),(4,2)), (6,8))
+""")
 def relative_modes(fine: HTuple, coarse: HTuple, *, op: str = "relative_modes") -> tuple[HTuple, ...]:
     """The nested tuples that replace the leaves of ``coarse`` in ``fine``, left to right.
 

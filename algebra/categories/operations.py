@@ -7,40 +7,26 @@ Values go in parsed (nested tuples of integers, layouts, morphisms); results are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
+from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple
 from ..values.layout import Layout
-from .admissible import classify_composition
-from .coalesce import coalesce_flat, coalesce_morphism, coalesce_morphism_relative
 from .complement import (
-    complement_morphism,
-    divide_flat,
-    is_complementary,
     logical_divide_morphisms,
     logical_product_morphisms,
-    product_flat,
 )
-from .compose import compose, concat_flat, concat_nested, sum_flat
-from .flat import sort_layout, squeeze_layout
-from .layouts import compose_layouts, compose_layouts_general, compose_layouts_resized
+from .compose import compose
 from .morphism import Morphism
-from .mutual import mutual_refinement
-from .nested import refines, relative_modes
-from .properties import layout_properties, properties
-from .quotient import complement_layout, logical_divide_layouts, logical_product_layouts
-from .realise import realise, to_layout
-from .relative import coalesce_relative
-from .select import factorize, restrict, sort_flat, squeeze_flat
-from .tractable import is_tractable, standardise, to_morphism
-from .transport import pullback, pushforward
-from .weak import weak_composite
-from .why import why
 
-__all__ = ["MORPHISM_OPERATORS", "OPERATIONS", "VOCABULARY"]
+__all__ = ["MORPHISM_OPERATORS"]
 
 
+@word("""
+    categories: coalesce_layout(L: layout)
+    coal(L)
+    coalesce_layout((8,8,3):(1,8,64))
+""")
 def coalesce_layout(layout: Layout) -> Layout:
     """coal(L): an integer layout for one mode, 1:0 for none.
 
@@ -50,6 +36,11 @@ def coalesce_layout(layout: Layout) -> Layout:
     return coalesce(layout)
 
 
+@word("""
+    categories: make_morphism(domain: shape, map: tuple, codomain: shape)
+    the morphism domain --(map)--> codomain
+    make_morphism((4,2), (2,1), (2,4))
+""")
 def make_morphism(domain: HTuple, map: Iterable[int], codomain: HTuple) -> Morphism:
     """The morphism ``domain --(map)--> codomain``, checked; 0 is the base point.
 
@@ -57,66 +48,6 @@ def make_morphism(domain: HTuple, map: Iterable[int], codomain: HTuple) -> Morph
     (4,2) --(2,*)--> (3,4)
     """
     return Morphism(domain, codomain, map)
-
-
-OPERATIONS: dict[str, Callable[..., Any]] = {
-    # layouts and nested tuples
-    "is_tractable": is_tractable,
-    "layout_properties": layout_properties,
-    "refines": refines,
-    "relative_modes": relative_modes,
-    "mutual_refinement": mutual_refinement,
-    "coalesce_layout": coalesce_layout,
-    "coalesce_relative": coalesce_relative,
-    "complement_layout": complement_layout,
-    "sort_layout": sort_layout,
-    "squeeze_layout": squeeze_layout,
-    # between layouts and morphisms
-    "to_morphism": to_morphism,
-    "realize": realise,
-    "make_morphism": make_morphism,
-    "standardise": standardise,
-    # morphisms
-    "properties": properties,
-    "compose_morphisms": compose,
-    "concat_nested": concat_nested,
-    "concat_flat": concat_flat,
-    "sum_flat": sum_flat,
-    "restrict": restrict,
-    "factorize": factorize,
-    "sort_flat": sort_flat,
-    "squeeze_flat": squeeze_flat,
-    "coalesce_flat": coalesce_flat,
-    "coalesce_morphism": coalesce_morphism,
-    "coalesce_morphism_relative": coalesce_morphism_relative,
-    "complement_morphism": complement_morphism,
-    "is_complementary": is_complementary,
-    "logical_divide_morphisms": logical_divide_morphisms,
-    "divide_flat": divide_flat,
-    "logical_product_morphisms": logical_product_morphisms,
-    "product_flat": product_flat,
-    "pullback": pullback,
-    "pushforward": pushforward,
-    "weak_composite": weak_composite,
-    # compositions of layouts
-    "compose_layouts": compose_layouts,
-    "compose_layouts_general": compose_layouts_general,
-    "compose_layouts_resized": compose_layouts_resized,
-    "classify_composition": classify_composition,
-    "logical_divide_layouts": logical_divide_layouts,
-    "logical_product_layouts": logical_product_layouts,
-}
-"""Name -> callable; ``compose_morphisms(f, g)`` is g o f, ``compose_layouts(outer, inner)`` is outer o inner."""
-
-VOCABULARY: dict[str, Callable[..., Any]] = OPERATIONS | {
-    "morphism": to_morphism,
-    "layout": to_layout,
-    "tractable": is_tractable,
-    "refine": mutual_refinement,
-    "standard": standardise,
-    "why": why,
-}
-"""The table with the short names of the language."""
 
 
 def after(g: Morphism, f: Morphism) -> Morphism:

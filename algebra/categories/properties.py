@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from ..base.errors import refuse
 from ..base.record import Record
+from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.layout import Layout
 from .coalesce import is_coalesced_flat
@@ -66,6 +67,11 @@ def _words(facts: dict[str, object]) -> str:
     return ", ".join(numbers + held + missing)
 
 
+@word("""
+    categories: properties(f: morphism)
+    non-degenerate, standard, complementable, ...
+    properties(to_morphism((4,8):(8,1)))
+""")
 def properties(f: Morphism) -> MorphismProperties:
     """Non-degenerate, of standard form, complementable (injective), isomorphism, coalesced and sorted.
 
@@ -82,6 +88,11 @@ def properties(f: Morphism) -> MorphismProperties:
     )
 
 
+@word("""
+    categories: layout_properties(L: layout)
+    what the categorical view says of a layout
+    layout_properties((4,3,2):(6,1,3))
+""")
 def layout_properties(layout: Layout) -> LayoutProperties:
     """Size, cosize and the named properties of a layout with integer strides >= 0; LC104 if injectivity stays open.
 

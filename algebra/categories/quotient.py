@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
+from ..base.words import word
 from ..values.coalesce import Modes, merged, unwrap
 from ..values.layout import Layout, concat
 from .cute import dsl_answer
@@ -17,6 +18,11 @@ from .tractable import nullify, plain_modes, sorted_modes, to_morphism
 __all__ = ["LayoutDivision", "LayoutProduct", "complement_layout", "logical_divide_layouts", "logical_product_layouts"]
 
 
+@word("""
+    categories: complement_layout(L: layout, N: integer)
+    comp(L, N)
+    complement_layout((6):(8), 48)
+""")
 def complement_layout(layout: Layout, N: int) -> Layout:
     """comp(L, N): the coalesced sorted layout that fills the gaps of L up to N, strictly.
 
@@ -123,6 +129,11 @@ class LayoutProduct(Record):
         return {"layout": str(self.layout), "complement": str(self.complement), "N": self.N}
 
 
+@word("""
+    categories: logical_divide_layouts(A: layout, B: layout)
+    A / B by morphisms
+    logical_divide_layouts((16):(2), 16:1)
+""")
 def logical_divide_layouts(A: Layout, B: Layout) -> LayoutDivision:
     """A / B = A o (B, comp(B, size A)) through morphisms, with the strict complement.
 
@@ -167,6 +178,11 @@ def _cute_quotient(A: Layout, B: Layout) -> str:
     return "rejects" if answer.layout is None else str(answer.layout)
 
 
+@word("""
+    categories: logical_product_layouts(A: layout, B: layout)
+    A * B by morphisms
+    logical_product_layouts((2,4):(20,1), (5):(1))
+""")
 def logical_product_layouts(A: Layout, B: Layout) -> LayoutProduct:
     """A * B = (A, A^c o B) through morphisms; A^c ends at the least N for which the refinement exists.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.record import Record
+from ..base.words import word
 from ..values.htuple import unflatten
 from ..values.layout import Layout, make
 from ..values.shape import size
@@ -13,6 +14,11 @@ from .morphism import Morphism
 __all__ = ["Realisation", "apply", "cosize", "realise", "to_layout"]
 
 
+@word("""
+    categories: layout(f: morphism)
+    the layout of a morphism as a value
+    layout(to_morphism((4,8):(8,1)))
+""")
 def to_layout(f: Morphism) -> Layout:
     """L_f: the shape is the domain; the stride of leaf i is the product of the codomain below its target.
 
@@ -78,6 +84,11 @@ class Realisation(Record):
         }
 
 
+@word("""
+    categories: realize(f: morphism) alias realise
+    the layout of a morphism
+    realize(to_morphism((4,8):(8,1)))
+""")
 def realise(f: Morphism) -> Realisation:
     """The encoded layout with size(S), cosize(L_f) and size(T).
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ..base.words import word
 from ..values.coalesce import merged, unwrap
 from ..values.htuple import HTuple, map_leaves, unflatten
 from ..values.layout import Layout, make
@@ -12,6 +13,11 @@ from .nested import offsets, relative_modes
 __all__ = ["coalesce_relative"]
 
 
+@word("""
+    categories: coalesce_relative(L: layout, S: shape)
+    coal(L, S)
+    coalesce_relative(((2,2),3):((1,2),4), (4,3))
+""")
 def coalesce_relative(layout: Layout, coarse: HTuple) -> Layout:
     """coal(L, S): each relative mode of L over S coalesced, in the profile of S.
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..base.errors import refuse
+from ..base.words import word
 from .morphism import Morphism, arrow
 
 __all__ = ["factorize", "is_sorted", "restrict", "sort_flat", "squeeze_flat"]
 
 
+@word("""
+    categories: restrict(f: morphism, positions: tuple)
+    f on some entries of its domain
+    restrict(make_morphism((2,4),(2,1),(4,2)), (1))
+""")
 def restrict(f: Morphism, indices: Iterable[int]) -> Morphism:
     """f|_I: the arrows of the domain entries I, numbered from 1, increasing.
 
@@ -24,6 +30,11 @@ def restrict(f: Morphism, indices: Iterable[int]) -> Morphism:
     return arrow(tuple(sources[i - 1] for i in chosen), f.targets, tuple(f.map[i - 1] for i in chosen))
 
 
+@word("""
+    categories: factorize(f: morphism, positions: tuple)
+    f through some entries of its codomain
+    factorize(make_morphism((2),(1),(2,4)), (1))
+""")
 def factorize(f: Morphism, indices: Iterable[int]) -> Morphism:
     """f|^J: the codomain cut down to its entries J, which must hold the image.
 
@@ -70,6 +81,11 @@ def _increasing(indices: Iterable[int], length: int, op: str) -> list[int]:
     return chosen
 
 
+@word("""
+    categories: squeeze_flat(f: morphism)
+    f without entries of 1
+    squeeze_flat(make_morphism((2,1,8),(1,0,2),(2,8)))
+""")
 def squeeze_flat(f: Morphism) -> Morphism:
     """The morphism without its entries 1, on both sides. Law: ``L_(squeeze f) = squeeze(L_f)``; a functor, idempotent.
 
@@ -80,6 +96,11 @@ def squeeze_flat(f: Morphism) -> Morphism:
     return factorize(kept, [j for j, t in enumerate(f.targets, 1) if t != 1])
 
 
+@word("""
+    categories: sort_flat(f: morphism)
+    f with its domain sorted
+    sort_flat(make_morphism((4,3,8),(3,1,0),(3,4,4)))
+""")
 def sort_flat(f: Morphism) -> Morphism:
     """The entries in the order of the layout's modes: base point first, by size, then by target.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from ..values.htuple import flatten, leaf_paths, unflatten
 from ..values.layout import Layout, make
 from .morphism import Morphism, arrow
@@ -47,6 +48,11 @@ def sorted_modes(shape: tuple[int, ...], stride: tuple[int, ...]) -> Modes:
     return sorted(zip(stride, shape, range(len(shape)), strict=True))
 
 
+@word("""
+    categories: is_tractable(L: layout) alias tractable
+    has the layout a diagram?
+    is_tractable((4,8):(8,1))
+""")
 def is_tractable(layout: Layout) -> bool:
     """Do the modes with non-zero stride stack into a chain? ``d_i = 0 or s_i*d_i | d_(i+1)`` in order of stride.
 
@@ -78,6 +84,12 @@ def nullify(layout: Layout) -> Layout:
     return make(layout.shape, unflatten(strides, layout.shape))
 
 
+@word("""
+    categories: to_morphism(L: layout) alias morphism
+    the standard form of a tractable layout
+    law: layout(f) = L
+    to_morphism((4,8):(8,1))
+""")
 def to_morphism(layout: Layout, *, op: str = "to_morphism") -> Morphism:
     """f_L, the morphism of standard form that encodes a tractable layout.
 
@@ -155,6 +167,11 @@ def is_standard(f: Morphism) -> bool:
     return all(j in image or (codomain[j - 1] != 1 and j + 1 in image) for j in range(1, n))
 
 
+@word("""
+    categories: standardise(f: morphism) alias standard
+    the standard form of the layout of a morphism
+    standardise(to_morphism((4,8):(8,1)))
+""")
 def standardise(f: Morphism) -> Morphism:
     """The morphism of standard form with the same layout: ``to_morphism(to_layout(f))``.
 

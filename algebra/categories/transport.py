@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..base.words import word
 from ..values.htuple import HTuple, flatten, unflatten
 from .morphism import Morphism, arrow
 from .nested import offsets, relative_modes
@@ -9,6 +10,11 @@ from .nested import offsets, relative_modes
 __all__ = ["pullback", "pushforward"]
 
 
+@word("""
+    categories: pullback(f: morphism, S: shape)
+    f over a refinement of its codomain
+    pullback(make_morphism((8,3),(1,0),8), 8)
+""")
 def pullback(f: Morphism, fine: HTuple) -> Morphism:
     """The morphism over a refinement T' of the codomain: each leaf of the domain is split as its target is.
 
@@ -32,6 +38,11 @@ def pullback(f: Morphism, fine: HTuple) -> Morphism:
     return arrow(unflatten(leaves, f.domain), fine, tuple(map_))
 
 
+@word("""
+    categories: pushforward(f: morphism, S: shape)
+    f over a refinement of its domain
+    pushforward(make_morphism((4,3),(0,4),(6,16,3,3)), ((2,2),3))
+""")
 def pushforward(g: Morphism, fine: HTuple) -> Morphism:
     """The morphism over a refinement U' of the domain: each leaf of the codomain is split as its source is.
 

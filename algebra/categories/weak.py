@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.words import word
 from ..values.htuple import HTuple, format_htuple
 from ..values.layout import Layout
 from .compose import compose
@@ -57,6 +58,11 @@ def resolve(f: Morphism, g: Morphism, refinement: MutualRefinement) -> tuple[Mor
     return arrow(pulled.domain, fine, pulled.map), pushforward(g, fine)
 
 
+@word("""
+    categories: weak_composite(f: morphism, g: morphism)
+    g o f after mutual refinement
+    weak_composite(make_morphism((20),(2),(2,20,6)), make_morphism((240,2),(1,0),(240)))
+""")
 def weak_composite(f: Morphism, g: Morphism) -> WeakComposite:
     """g' o f' for f: S -> T and g: U -> V with a mutual refinement of (T, U), first f, then g.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.errors import LayoutError, observing, refuse
+from ..base.words import word
 from ..operations.composition import composition
 from ..values.coalesce import coalesce, open_modes
 from ..values.htuple import flatten, leaf_paths, unflatten
@@ -26,6 +27,11 @@ _NO_FUNCTION = {"LC103", "LC104", "LC106", "LC203", "LC205", "LC304", "LC305", "
 """Errors that say that there is nothing to diagnose: the values themselves do not exist."""
 
 
+@word("""
+    categories: why(A: layout, B: operand)
+    how far A o B gets, and what stops it
+    why((4,3):(1,5), 3:2)
+""")
 def why(outer: Layout, inner: Operand) -> Why:
     """How far ``outer o inner`` gets: the level, the mode at fault, the nearest modes that work, the engines' answers.
 

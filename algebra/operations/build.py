@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.decide import known_same, less
 from ..base.errors import refuse
+from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple, leaf_paths, map_leaves, unflatten, weakly_congruent
 from ..values.layout import Layout, check_shape, concat, make
 from ..values.semimodule import Coordinate
@@ -33,6 +34,11 @@ LAYOUT_RIGHT = "LayoutRight"
 """Row-major: the last mode runs fastest."""
 
 
+@word("""
+    modes: make_layout(shape: any, stride: any...?)
+    a layout from shape and stride (or LayoutLeft, LayoutRight), or from layouts
+    make_layout((4,8), LayoutRight)
+""")
 def make_layout(*parts: Any) -> Layout:
     """A compact layout of a shape, or the given layouts side by side.
 
@@ -72,6 +78,11 @@ def _compact(shape: HTuple, order: Any) -> HTuple:
     return unflatten(strides, shape)
 
 
+@word("""
+    modes: make_ordered_layout(shape: shape, order: tuple)
+    compact, modes in the given order
+    make_ordered_layout((8,16), (1,0))
+""")
 def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
     """The compact layout whose modes run in ascending ``order``.
 
@@ -112,6 +123,12 @@ def _ascending(keys: list[Any]) -> list[int]:
     return known + [i for i, k in enumerate(keys) if type(k) is not int]
 
 
+@word("""
+    modes: make_layout_like(L: layout)
+    compact, in the order of L's strides
+    make_layout_like((4,8):(0,3))
+    over: inside
+""")
 def make_layout_like(layout: Layout) -> Layout:
     """The compact layout with the shape of L whose modes keep the order of its strides; stride 0 stays 0.
 
@@ -139,6 +156,11 @@ def less_stride(a: Any, b: Any) -> bool:
     return bool(a < b) if isinstance(a, Coordinate) or not hasattr(a, "symbols") else less(a, b)
 
 
+@word("""
+    coordinates: make_basis_like(shape: shape)
+    the basis elements of a shape
+    make_basis_like((10,(20,30)))
+""")
 def make_basis_like(shape: HTuple) -> HTuple:
     """The basis elements of a shape: ``e_p`` at every path p; 1 for a leaf.
 
@@ -151,6 +173,12 @@ def make_basis_like(shape: HTuple) -> HTuple:
     return map_leaves(lambda _: Coordinate.of([(next(paths), 1)]), shape)
 
 
+@word("""
+    modes: make_identity_layout(shape: shape)
+    coordinates to themselves
+    law: L(c) = c
+    make_identity_layout((4,8))
+""")
 def make_identity_layout(shape: HTuple) -> Layout:
     """The layout that gives every coordinate as its own value: ``I(c) = c``. Source: paper 3.3.
 
@@ -161,6 +189,13 @@ def make_identity_layout(shape: HTuple) -> Layout:
     return make(shape, make_basis_like(shape))
 
 
+@word("""
+    modes: with_shape(L: layout, shape: shape)
+    the same function over another shape
+    law: R(c) = L(crd2idx(c))
+    with_shape(16:1, (8,2))
+    over: inside
+""")
 def with_shape(layout: Layout, *shape: HTuple) -> Layout:
     """The layout read with other coordinates: ``L o make_layout(shape)``; raises what composition raises.
 
@@ -170,6 +205,11 @@ def with_shape(layout: Layout, *shape: HTuple) -> Layout:
     return composition(layout, make_layout(shape[0] if len(shape) == 1 else shape))
 
 
+@word("""
+    modes: make_layout_tv(thr: layout, val: layout)
+    the thread-value layout of a thread and a value layout
+    make_layout_tv((4,8):(8,1), (2,2):(1,2))
+""")
 def make_layout_tv(threads: Layout, values: Layout) -> Layout:
     """The thread-value layout of threads over a tile, each with a block of values: ``(thr, val) -> index in the tile``.
 

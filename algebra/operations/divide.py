@@ -7,6 +7,7 @@ from typing import Any
 from ..base.decide import less
 from ..base.derivations import recorder
 from ..base.errors import AdmissibilityError, listening, refuse, remark
+from ..base.words import word
 from ..values.layout import Layout, concat, make
 from ..values.shape import coordinates
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
@@ -21,6 +22,13 @@ RAGGED_LIMIT = 1 << 18
 """How many places of a ragged divide are compared with the definition before it is given up (LC301, LC302 or LC303)."""
 
 
+@word("""
+    algebra: logical_divide(A: any-layout, B: operand) alias divide
+    A o (B, B*): the tile, then the count of tiles
+    law: R(c) = A(C(c)), C = (B, B*)
+    logical_divide((8,16):(20,1), <4:1,8:2>)
+    over: inside
+""")
 def logical_divide(layout: Layout, tiler: Operand) -> Layout:
     """A / B = A o (B, B*_|A|): mode 0 of the result is the tile, mode 1 counts the tiles.
 
@@ -174,6 +182,13 @@ def spliced(layout: Layout) -> tuple[Layout, ...]:
     return layout.modes() if layout.rank > 1 else (layout,)
 
 
+@word("""
+    algebra: zipped_divide(A: any-layout, B: operand)
+    the divide as (tiles, rests)
+    law: mode 0 is A o B
+    zipped_divide((8,16):(20,1), (4,8))
+    over: inside
+""")
 def zipped_divide(layout: Layout, tiler: Operand) -> Layout:
     """``((tile, tile, ...), (rest, rest, ...))``: the divide with all tile modes gathered in front.
 
@@ -188,6 +203,12 @@ def zipped_divide(layout: Layout, tiler: Operand) -> Layout:
     return concat(concat(*tiles), concat(*rests))
 
 
+@word("""
+    algebra: tiled_divide(A: any-layout, B: operand)
+    the divide as (tiles, rest, rest, ...)
+    tiled_divide((8,16):(20,1), (4,8))
+    over: inside
+""")
 def tiled_divide(layout: Layout, tiler: Operand) -> Layout:
     """``((tile, tile, ...), rest, rest, ...)``.
 
@@ -198,6 +219,12 @@ def tiled_divide(layout: Layout, tiler: Operand) -> Layout:
     return concat(concat(*tiles), *spliced(concat(*rests))) if many else concat(tiles[0], *spliced(rests[0]))
 
 
+@word("""
+    algebra: flat_divide(A: any-layout, B: operand)
+    the divide as (tile, tile, ..., rest, rest, ...)
+    flat_divide((8,16):(20,1), (4,8))
+    over: inside
+""")
 def flat_divide(layout: Layout, tiler: Operand) -> Layout:
     """``(tile, tile, ..., rest, rest, ...)``.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..base.decide import same
 from ..base.errors import refuse
+from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple, flatten, map_leaves
 from ..values.layout import Layout, concat, make
@@ -12,6 +13,12 @@ from ..values.shape import prefix_products
 __all__ = ["filter_layout", "filter_zeros", "nullspace"]
 
 
+@word("""
+    modes: filter_zeros(L: layout, profile: profile?)
+    stride-0 modes get extent 1
+    filter_zeros((4,8):(0,1))
+    over: inside
+""")
 def filter_zeros(layout: Layout, profile: HTuple = None) -> Layout:
     """The layout with the extent of every stride-0 mode set to 1.
 
@@ -30,6 +37,12 @@ def filter_zeros(layout: Layout, profile: HTuple = None) -> Layout:
     return make(map_leaves(lambda s, d: 1 if same(d, 0) else s, layout.shape, layout.stride), layout.stride)
 
 
+@word("""
+    modes: filter(L: layout, profile: profile?)
+    without size-1 and stride-0 modes, coalesced
+    filter((2,(2,1),4):(10,(0,5),4))
+    over: inside
+""")
 def filter_layout(layout: Layout, profile: HTuple = None) -> Layout:
     """``coalesce(filter_zeros(L), profile)``: the least layout with the image of L, each value once more seldom.
 
@@ -39,6 +52,12 @@ def filter_layout(layout: Layout, profile: HTuple = None) -> Layout:
     return coalesce(filter_zeros(layout), profile)
 
 
+@word("""
+    values: nullspace(L: layout)
+    the layout of the indices that L sends to 0 by stride 0
+    nullspace((4,8):(0,1))
+    over: inside
+""")
 def nullspace(layout: Layout) -> Layout:
     """The stride-0 modes as a layout into the indices of L, not coalesced.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.decide import at_most, less, same
 from ..base.errors import AdmissibilityError, refuse
+from ..base.words import word
 from ..values.coalesce import merged
 from ..values.htuple import HTuple
 from ..values.layout import Layout, codomain_profile
@@ -32,6 +33,11 @@ LIMIT = 1 << 20
 """A question that only the values can answer is asked of at most so many."""
 
 
+@word("""
+    values: image(L: any-layout) -> image
+    the set of values
+    image((2,2):(8,2))
+""")
 def image(layout: Lifted) -> frozenset[Any]:
     """The set of values over 0..|L|-1.
 
@@ -58,6 +64,11 @@ def bounded_values(layout: Lifted, op: str) -> list[Any]:
     return layout.values()
 
 
+@word("""
+    modes: coshape(L: any-layout)
+    the shape of the codomain
+    coshape((4,8):(e0,e1))
+""")
 def coshape(layout: Lifted) -> HTuple:
     """The least shape that holds every value: per axis 1 + the sum of (s - 1)*|d|.
 
@@ -100,6 +111,11 @@ def _along(profile: HTuple, path: tuple[int, ...], f: Any) -> HTuple:
     return tuple(_along(mode, (*path, i), f) for i, mode in enumerate(profile))
 
 
+@word("""
+    modes: cosize(L: any-layout)
+    the largest value + 1
+    cosize((4,8):(1,5))
+""")
 def cosize(layout: Lifted) -> Any:
     """How many places the values span: 1 + the largest for positive strides; absolute strides count, as in CuTe.
 
@@ -115,6 +131,11 @@ def cosize(layout: Lifted) -> Any:
     return max(bounded_values(layout, "cosize")) + 1
 
 
+@word("""
+    values: injective(L: any-layout)
+    no value twice
+    injective((4,8):(1,5))
+""")
 def injective(layout: Lifted) -> bool:
     """Has every coordinate a value of its own?
 
@@ -186,6 +207,11 @@ def _independent(layout: Layout) -> bool | None:
     return True
 
 
+@word("""
+    values: surjective(L: any-layout, n: shape?)
+    every value below n (the cosize) is taken
+    surjective((4,8):(1,4))
+""")
 def surjective(layout: Lifted, codomain: HTuple = None) -> bool:
     """Is every place of the codomain a value? Without a codomain: are there no gaps below the cosize?
 
@@ -204,6 +230,11 @@ def surjective(layout: Lifted, codomain: HTuple = None) -> bool:
     return all(place in values for place in coordinates(codomain))
 
 
+@word("""
+    values: bijective(L: any-layout)
+    injective and surjective
+    bijective((4,8):(8,1))
+""")
 def bijective(layout: Lifted, codomain: HTuple = None) -> bool:
     """Injective and surjective.
 
@@ -213,6 +244,11 @@ def bijective(layout: Lifted, codomain: HTuple = None) -> bool:
     return injective(layout) and surjective(layout, codomain)
 
 
+@word("""
+    values: compact(L: any-layout)
+    a bijection onto 0..size-1
+    compact((4,8):(8,1))
+""")
 def compact(layout: Lifted) -> bool:
     """A bijection onto 0..|L|-1, for coordinates onto the coordinates of a shape of size |L|.
 
@@ -231,6 +267,11 @@ def compact(layout: Lifted) -> bool:
     return sorted(values) == list(range(len(values)))
 
 
+@word("""
+    values: disjoint(A: any-layout, B: any-layout)
+    no common value
+    disjoint((2,4):(4,1), (2,2):(1,2))
+""")
 def disjoint(a: Lifted, b: Lifted) -> bool:
     """Have the two no common value, but the 0 that all layouts without an offset share?
 

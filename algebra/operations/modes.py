@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.errors import refuse
+from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple
 from ..values.layout import Layout, concat, make
 from ..values.swizzle import Composed
@@ -38,6 +39,11 @@ def _modes(x: HTuple) -> tuple[Any, ...]:
     return x if isinstance(x, tuple) else (x,)
 
 
+@word("""
+    modes: flatten(L: any)
+    all leaves as modes of one level
+    flatten((2,(4,1)):(1,(2,8)))
+""")
 def flatten_modes(operand: Any) -> Any:
     """The same function with all leaves at depth 1; a leaf stays a leaf.
 
@@ -47,6 +53,11 @@ def flatten_modes(operand: Any) -> Any:
     return _reshape(operand, lambda x: flatten(x) if isinstance(x, tuple) else x)
 
 
+@word("""
+    modes: group(L: any-layout, begin: integer, end: integer)
+    modes begin..end-1 as one mode
+    group((4,3,2):(1,4,12), 1, 3)
+""")
 def group(operand: Any, begin: int, end: int) -> Any:
     """Modes ``begin`` to ``end`` (exclusive) become one mode.
 
@@ -57,6 +68,11 @@ def group(operand: Any, begin: int, end: int) -> Any:
     return _reshape(operand, lambda x: (*_modes(x)[:begin], _modes(x)[begin:end], *_modes(x)[end:]))
 
 
+@word("""
+    modes: take(L: any-layout, begin: integer, end: integer)
+    the modes begin..end-1
+    take((8,8,2):(1,8,64), 1, 3)
+""")
 def take(operand: Any, begin: int, end: int) -> Any:
     """Modes ``begin`` to ``end`` (exclusive).
 
@@ -67,6 +83,11 @@ def take(operand: Any, begin: int, end: int) -> Any:
     return _reshape(operand, lambda x: _modes(x)[begin:end])
 
 
+@word("""
+    modes: select(L: any-layout, i: integer...)
+    the modes with the given indices
+    select((16,8,2):(4,16,2), 0, 2)
+""")
 def select(operand: Any, *indices: int) -> Any:
     """The named modes, in the order named.
 
@@ -78,6 +99,11 @@ def select(operand: Any, *indices: int) -> Any:
     return _reshape(operand, lambda x: tuple(_modes(x)[i] for i in indices))
 
 
+@word("""
+    modes: mode(L: any, i: integer)
+    one mode
+    mode((4,(3,2)):(2,(8,1)), 1)
+""")
 def mode(operand: Any, *path: int) -> Any:
     """The mode at a path of indices; of the layout itself without one.
 
@@ -90,6 +116,11 @@ def mode(operand: Any, *path: int) -> Any:
     return operand
 
 
+@word("""
+    modes: append(L: layout, mode: layout)
+    L with a mode after it
+    append((4,8):(1,4), 2:32)
+""")
 def append(operand: Any, mode: Any) -> Any:
     """``mode`` behind the others. Law: the values of ``(L, M)`` are L(a) + M(b).
 
@@ -99,6 +130,11 @@ def append(operand: Any, mode: Any) -> Any:
     return _extended(operand, mode, lambda x, m: (*x, m))
 
 
+@word("""
+    modes: prepend(L: layout, mode: layout)
+    L with a mode before it
+    prepend((4,8):(1,4), 2:32)
+""")
 def prepend(operand: Any, mode: Any) -> Any:
     """``mode`` in front of the others.
 
@@ -118,6 +154,11 @@ def _extended(operand: Any, mode: Any, join: Callable[[tuple[Any, ...], Any], tu
     return join(_modes(operand), mode)
 
 
+@word("""
+    modes: replace(L: layout, i: integer, mode: layout)
+    L with mode i replaced
+    replace((4,8):(1,4), 1, 2:4)
+""")
 def replace(operand: Any, where: int | tuple[int, ...], mode: Any) -> Any:
     """The layout or tuple with the mode at an index, or a path of indices, replaced.
 

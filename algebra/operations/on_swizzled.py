@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from ..values.coalesce import merged, unwrap
 from ..values.layout import Layout
 from ..values.lifting import LIMIT, Lifted, swizzled
@@ -123,6 +124,12 @@ def _checked(result: Any, left: Layout, right: Composed | Tensor) -> Any:
     return result
 
 
+@word("""
+    algebra: right_inverse(L: any-layout)
+    R with L(R(k)) = k
+    law: L(R(k)) = k
+    right_inverse((4,8):(8,1))
+""")
 def right_inverse(operand: Lifted) -> Any:
     """`inverse.right_inverse`, and ``L^R o Sw`` for ``Sw o 0 o L``: as a swizzled layout, else with XOR strides.
 
@@ -132,6 +139,12 @@ def right_inverse(operand: Lifted) -> Any:
     return _inverse(operand, "right_inverse", inverse.right_inverse)
 
 
+@word("""
+    algebra: left_inverse(L: any-layout)
+    R with L(R(L(k))) = L(k): it undoes L, stride-0 modes apart
+    law: L(R(L(k))) = L(k)
+    left_inverse((4,8):(1,5))
+""")
 def left_inverse(operand: Lifted) -> Any:
     """`inverse.left_inverse`, and ``L^L o Sw`` for ``Sw o 0 o L``: a swizzle is its own inverse.
 
@@ -169,6 +182,12 @@ def _inverse(operand: Lifted, op: str, of_layout: Callable[[Layout], Layout]) ->
     return candidate
 
 
+@word("""
+    algebra: complement(L: layout, codomain: shape?)
+    the layout that counts the places L leaves free
+    law: (L, L*) is injective
+    complement(4:1, 8)
+""")
 def complement(operand: Lifted, codomain: Any = None) -> Layout:
     """The complement, also of a swizzled layout whose swizzle keeps the image of its layout (LC304 otherwise).
 
@@ -192,6 +211,12 @@ def complement(operand: Lifted, codomain: Any = None) -> Layout:
     )
 
 
+@word("""
+    algebra: inverse(L: layout)
+    the two-sided inverse of a compact layout
+    law: L(R(k)) = R(L(k)) = k
+    inverse((4,8):(8,1))
+""")
 def inverse_of(operand: Lifted) -> Any:
     """The two-sided inverse; of a swizzled layout its right inverse, if that has the same size (LC306 otherwise).
 

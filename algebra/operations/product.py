@@ -7,6 +7,7 @@ from typing import Any
 from ..base.decide import less
 from ..base.derivations import recorder
 from ..base.errors import AdmissibilityError, refuse, remark
+from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.layout import Layout, concat, make
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
@@ -24,6 +25,13 @@ __all__ = [
 ]
 
 
+@word("""
+    algebra: logical_product(A: any-layout, B: operand) alias product
+    A repeated in the pattern of B
+    law: R(a,b) = A(a) + A*(B(b))
+    logical_product((3,4):(4,1), (2,5):(1,2))
+    over: inside
+""")
 def logical_product(layout: Layout, tiler: Operand) -> Layout:
     """A * B = (A, A* o B): mode 0 is A unchanged, mode 1 repeats it in the pattern of B.
 
@@ -69,6 +77,12 @@ def _cosize(layout: Layout) -> Any:
     return 1 + sum((s - 1) * (-d if less(d, 0) else d) for s, d in zip(*layout.flat(), strict=True))
 
 
+@word("""
+    algebra: zipped_product(A: any-layout, B: operand)
+    the by-mode product as (blocks, rests)
+    zipped_product((2,5):(5,1), (3,4):(1,3))
+    over: inside
+""")
 def zipped_product(layout: Layout, tiler: Operand) -> Layout:
     """``((A_0, A_1, ...), (rest_0, rest_1, ...))`` of a by-mode product; the plain product for a layout.
 
@@ -79,6 +93,12 @@ def zipped_product(layout: Layout, tiler: Operand) -> Layout:
     return concat(concat(*blocks), concat(*rests)) if many else concat(blocks[0], rests[0])
 
 
+@word("""
+    algebra: tiled_product(A: any-layout, B: operand)
+    the by-mode product as (blocks, rest, rest, ...)
+    tiled_product((2,5):(5,1), (3,4):(1,3))
+    over: inside
+""")
 def tiled_product(layout: Layout, tiler: Operand) -> Layout:
     """``((A_0, A_1, ...), rest_0, rest_1, ...)``.
 
@@ -89,6 +109,12 @@ def tiled_product(layout: Layout, tiler: Operand) -> Layout:
     return concat(concat(*blocks), *spliced(concat(*rests))) if many else concat(blocks[0], *spliced(rests[0]))
 
 
+@word("""
+    algebra: flat_product(A: any-layout, B: operand)
+    the by-mode product as (block, ..., rest, ...)
+    flat_product((2,5):(5,1), (3,4):(1,3))
+    over: inside
+""")
 def flat_product(layout: Layout, tiler: Operand) -> Layout:
     """``(A_0, A_1, ..., rest_0, rest_1, ...)``.
 
@@ -148,6 +174,12 @@ def _pad(layout: Layout, rank: int) -> Layout:
     return concat(*layout.modes(), *still) if still or not isinstance(layout.shape, tuple) else layout
 
 
+@word("""
+    algebra: blocked_product(A: layout, B: operand)
+    the product with modes (A_i, B_i): blocks side by side
+    blocked_product((3,4):(4,1), (2,5):(1,2))
+    over: inside
+""")
 def blocked_product(block: Layout, pattern: Operand, *, strict: bool = False) -> Layout:
     """The product with modes paired ``(A_i, B_i)``: whole blocks, side by side. Source: paper 5.1, Figure 10.
 
@@ -158,6 +190,12 @@ def blocked_product(block: Layout, pattern: Operand, *, strict: bool = False) ->
     return concat(*(concat(a, b) for a, b in zip(blocks, rests, strict=True)))
 
 
+@word("""
+    algebra: raked_product(A: layout, B: operand)
+    the product with modes (B_i, A_i): blocks interleaved
+    raked_product((3,4):(4,1), (2,5):(1,2))
+    over: inside
+""")
 def raked_product(block: Layout, pattern: Operand, *, strict: bool = False) -> Layout:
     """The product with modes paired ``(B_i, A_i)``: the blocks interleaved like the teeth of rakes.
 

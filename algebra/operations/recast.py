@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.decide import ceil_quotient, divides, known_same, less, same
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from ..values.htuple import map_leaves, nth_leaf_path, unflatten
 from ..values.layout import Layout, make
 from ..values.semimodule import Coordinate, Xor
@@ -16,6 +17,11 @@ from .image import bounded_values
 __all__ = ["downcast", "recast_layout", "to_bytes", "to_elements", "upcast"]
 
 
+@word("""
+    modes: upcast(L: any-layout, n: integer)
+    the layout in units n times larger
+    upcast(8:1, 4)
+""")
 def upcast(layout: Any, factor: int) -> Any:
     """The layout in elements ``factor`` times as wide: strides divided, contiguous runs shortened.
 
@@ -71,6 +77,11 @@ def _wider(layout: Layout, s: Any, d: Any, factor: int, leaf: int) -> tuple[Any,
     return ceil_quotient(s, run), Coordinate.of([(axis, stride)]) if axis else stride, (axis, reach)
 
 
+@word("""
+    modes: downcast(L: any-layout, n: integer)
+    the layout in units n times smaller
+    downcast((2,2):(1,2), 2)
+""")
 def downcast(layout: Any, factor: int) -> Any:
     """The layout in elements ``factor`` times as narrow: the contiguous mode is stretched, other strides multiplied.
 
@@ -168,6 +179,11 @@ def _offset(operand: Any, offset: Any, factor: int, *, up: bool) -> Any:
     )
 
 
+@word("""
+    modes: recast_layout(L: any-layout, old: integer, new: integer) alias recast
+    the layout of elements of another width in bits
+    recast_layout((8,4):(1,8), 32, 16)
+""")
 def recast_layout(layout: Any, old_bits: int, new_bits: int) -> Any:
     """The layout of elements of ``old_bits`` read in elements of ``new_bits``.
 
@@ -188,6 +204,12 @@ def recast_layout(layout: Any, old_bits: int, new_bits: int) -> Any:
     return downcast(layout, down) if down > 1 else layout
 
 
+@word("""
+    values: to_bytes(L: any-layout, bits: integer)
+    a layout of elements of so many bits, in bytes
+    law: R(c) = L(c)*bits/8
+    to_bytes(Sw<3,3,3> o 0 o (8,64):(64,1), 16)
+""")
 def to_bytes(layout: Any, bits: int) -> Any:
     """A layout in elements of ``bits`` as offsets in bytes: every stride times bits/8.
 
@@ -199,6 +221,12 @@ def to_bytes(layout: Any, bits: int) -> Any:
     return _scaled(layout, bits, 8)
 
 
+@word("""
+    values: to_elements(L: any-layout, bits: integer)
+    a layout in bytes, in elements of so many bits
+    law: R(c) = L(c)*8/bits
+    to_elements((4,8):(2,8), 16)
+""")
 def to_elements(layout: Any, bits: int) -> Any:
     """A layout in bytes as offsets in elements of ``bits``: the inverse of `to_bytes`.
 

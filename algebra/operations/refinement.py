@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.decide import divides, less, quotient, same
 from ..base.errors import AdmissibilityError, refuse
+from ..base.words import word
 from ..values.coalesce import coalesce, unwrap
 from ..values.layout import Layout
 from ..values.semimodule import Xor, continues, semimodule_of
@@ -79,6 +80,12 @@ def _stepped(layout: Layout, step: Any, d: Any) -> Any:
     return step * d
 
 
+@word("""
+    values: layout_add(A: layout, B: layout)
+    the sum of two layouts of one size
+    law: R(i) = A(i) + B(i)
+    layout_add(4:1, (2,2):(10,0))
+""")
 def layout_add(a: Layout, b: Layout) -> Layout:
     """The layout with ``R(i) = A(i) + B(i)``; LC310 if the shapes have no common refinement.
 

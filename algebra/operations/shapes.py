@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.decide import same
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple
 from ..values.layout import Layout, make
 from ..values.shape import size
@@ -34,6 +35,11 @@ def refined_shape(a: HTuple, b: HTuple) -> HTuple:
     return tuple(map(refined_shape, a, b))
 
 
+@word("""
+    values: common_coarsening(A: any, B: any)
+    both over the finest common coarser shape
+    common_coarsening((4,6):(1,4), (2,12):(12,1))
+""")
 def common_coarsening(a: HTuple, b: HTuple) -> HTuple:
     """The finest shape that coarsens both; a layout stands for its shape. LC310 if the sizes differ.
 
@@ -50,6 +56,11 @@ def common_coarsening(a: HTuple, b: HTuple) -> HTuple:
     return tuple(map(common_coarsening, a, b))
 
 
+@word("""
+    values: greatest_common_domain(A: layout, B: layout)
+    the largest initial domain on which both are defined alike
+    greatest_common_domain((4,6):(1,4), (4,6):(1,8))
+""")
 def greatest_common_domain(a: HTuple, b: HTuple) -> Layout:
     """The largest layout R of depth 1 that cuts both shapes at whole modes: both are admissible left operands for R.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from ..finding.criteria import swizzle_form
 from ..values.coalesce import merged, pair
 from ..values.htuple import HTuple, unflatten
@@ -89,6 +90,12 @@ def layout_after_swizzle(layout: Layout, swizzle: Swizzle) -> Layout | Composed:
     )
 
 
+@word("""
+    values: as_xor(S: any-layout)
+    a swizzled layout with XOR strides
+    law: as_xor(S)(i) = S(i)
+    as_xor(Sw<2,0,2> o 0 o (4,4):(4,1))
+""")
 def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> Layout:
     """The XOR layout with the values of ``Sw o 0 o L``; of a swizzle on 0..count-1.
 
@@ -145,6 +152,12 @@ def _no_xor(composed: Composed | Layout) -> LayoutError:
     )
 
 
+@word("""
+    values: as_swizzle(L: layout)
+    a layout with XOR strides as a swizzled one, where it is one
+    law: as_swizzle(L)(i) = L(i)
+    as_swizzle((4,4):(f5,f1))
+""")
 def as_swizzle(layout: Layout) -> Composed:
     """``Sw o 0 o L`` with the values of an XOR layout, L with integer strides; the smallest such swizzle.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.decide import divides, quotient
 from ..base.errors import refuse
+from ..base.words import word
 from ..values.htuple import HTuple, format_htuple
 from ..values.layout import Layout, concat, make
 from ..values.lifting import Lifted, lift
@@ -18,6 +19,12 @@ from .product import blocked_product
 __all__ = ["local_partition", "local_tile", "tile_to_shape"]
 
 
+@word("""
+    modes: tile_to_shape(block: any-layout, shape: shape, order: any?)
+    the block repeated to fill a shape
+    tile_to_shape((2,2):(1,2), (8,8))
+    over: inside
+""")
 def tile_to_shape(block: Layout, shape: HTuple, order: HTuple = LAYOUT_LEFT) -> Layout:
     """The block repeated until it fills ``shape``, the repetitions in ``order``.
 
@@ -54,6 +61,11 @@ def _no_tiling(template: str, block: Layout, shape: HTuple, rank: int) -> Except
     )
 
 
+@word("""
+    modes: local_tile(L: any-layout, tiler: operand, c: coordinate)
+    the tile at a coordinate
+    local_tile((8,16):(20,1), (4,8), (1,0))
+""")
 def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: HTuple = None) -> Tensor:
     """The tile at a coordinate among the tiles; None in the coordinate keeps all tiles along that mode.
 
@@ -68,6 +80,11 @@ def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: HTup
     return slice_layout(divided, (_open(divided.shape[0]), _padded(coordinate, divided.shape[1])))
 
 
+@word("""
+    modes: local_partition(L: any-layout, thr: layout, i: integer)
+    what one thread of a thread layout gets
+    local_partition((8,16):(1,8), (2,4):(1,2), 3)
+""")
 def local_partition(tensor: Lifted, tile: Layout, index: Any, projection: HTuple = None) -> Tensor:
     """The elements that participant ``index`` of a thread layout has in every tile of its shape.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.decide import known_same, less, same
 from ..base.errors import refuse
+from ..base.words import word
 from ..finding.synthesis import layout_of
 from ..values.coalesce import Modes, merged, unwrap
 from ..values.layout import Layout, concat
@@ -22,6 +23,11 @@ LIMIT = 1 << 20
 """XOR layouts are compared value by value, up to so many."""
 
 
+@word("""
+    values: max_common_layout(A: any-layout, B: any-layout)
+    the coordinates of those elements
+    max_common_layout((4,4):(1,4), ((2,2),4):((1,8),2))
+""")
 def max_common_layout(a: Lifted, b: Lifted) -> Layout:
     """The indices over which both layouts run through 0, 1, 2, ... together: where ``A^R`` and ``B^R`` agree.
 
@@ -90,6 +96,11 @@ def _first_index(layout: Layout) -> dict[int, int]:
     return found
 
 
+@word("""
+    values: max_common_vector(A: any-layout, B: any-layout)
+    how many elements both layouts hold contiguously alike
+    max_common_vector((4,4):(1,4), ((2,2),4):((1,8),2))
+""")
 def max_common_vector(a: Lifted, b: Lifted) -> Any:
     """How many elements two layouts have contiguous at the same coordinates: the size of `max_common_layout`.
 
@@ -99,6 +110,11 @@ def max_common_vector(a: Lifted, b: Lifted) -> Any:
     return max_common_layout(a, b).size
 
 
+@word("""
+    values: max_alignment(L: layout)
+    the largest power of two that divides all strides past the contiguous part
+    max_alignment((8,8):(1,16))
+""")
 def max_alignment(layout: Layout) -> Any:
     """The greatest V such that the values come in whole aligned runs of V.
 

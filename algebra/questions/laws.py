@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.errors import refuse
+from ..base.words import word
 from ..operations.build import make_identity_layout
 from ..operations.image import LIMIT, bounded_values, image
 from ..values.coalesce import coalesce
@@ -18,6 +19,12 @@ from ..values.tensor import Tensor
 __all__ = ["admissible", "equal", "first_missing", "identity_like", "is_identity"]
 
 
+@word("""
+    values: equal(A: any-layout, B: any-layout) alias equivalent
+    the same size and the same integer function
+    law: A(i) = B(i)
+    equal((4,2):(1,4), 8:1)
+""")
 def equal(a: Any, b: Any) -> bool:
     """Equivalence: the same size and the same function on 0..size-1.
 
@@ -44,6 +51,11 @@ def equal(a: Any, b: Any) -> bool:
     return bool(a.values() == b.values())
 
 
+@word("""
+    values: is_identity(L: layout, shape: shape)
+    the identity of a shape
+    is_identity((4,6):(1,4), (4,6))
+""")
 def is_identity(layout: Layout, shape: HTuple) -> bool:
     """Does L give every coordinate of the shape as its own value, or every index for an integer codomain?
 
@@ -68,6 +80,11 @@ def first_missing(instruction: Lifted, data: Lifted) -> Any:
     return next((v for v, e in zip(found, instruction.elements(), strict=True) if e not in elements), None)
 
 
+@word("""
+    values: admissible(T: layout, A: layout)
+    every value of T is a value of A
+    admissible((2,128):(1,16384), (128,64):(16384,1))
+""")
 def admissible(instruction: Lifted, data: Lifted) -> bool:
     """Can an instruction that addresses T be applied to data A: is image(T) inside image(A)?
 

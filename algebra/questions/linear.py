@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.words import word
 from ..values.htuple import leaf_paths
 from ..values.layout import Layout, codomain_profile
 from ..values.semimodule import Coordinate, Xor
@@ -11,6 +12,11 @@ from ..values.semimodule import Coordinate, Xor
 __all__ = ["linear_form"]
 
 
+@word("""
+    values: linear_form(L: layout) -> grid alias matrix
+    the matrix of the strides
+    linear_form((4,(4,2)):(e1,(e0,6e1)))
+""")
 def linear_form(layout: Layout) -> list[list[Any]]:
     """The matrix M with L(c) = M * natural(c), row by row.
 

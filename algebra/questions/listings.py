@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.decide import same
 from ..base.errors import refuse
+from ..base.words import word
 from ..operations.build import make_identity_layout
 from ..operations.divide import zipped_divide
 from ..operations.image import LIMIT, bounded_values
@@ -31,6 +32,12 @@ __all__ = [
 ]
 
 
+@word("""
+    algebra: eval(L: any-layout, c: coordinate)
+    the value at a coordinate
+    law: L(c) = sum c_i*d_i
+    eval((4,8):(1,4), (2,5))
+""")
 def evaluate(layout: Lifted, *coordinate: Any) -> Any:
     """L(c).
 
@@ -41,6 +48,12 @@ def evaluate(layout: Lifted, *coordinate: Any) -> Any:
     return layout(*coordinate)
 
 
+@word("""
+    algebra: apply(i: integer, L: layout...)
+    the layouts applied from the right
+    law: L1(L2(...(i)))
+    apply(3, (2,2,2):(20,9,25), (3,1):(1,4))
+""")
 def apply(index: Any, *layouts: Lifted) -> Any:
     """L1(L2(... Ln(i))): composition of functions, on the extended domain.
 
@@ -51,6 +64,11 @@ def apply(index: Any, *layouts: Lifted) -> Any:
     return reduce(lambda value, layout: layout(value), reversed(layouts), index)
 
 
+@word("""
+    values: values(L: any-layout) -> values alias offsets
+    all values in order of the index
+    values((2,2):(1,4))
+""")
 def values(layout: Any, count: int | None = None) -> list[Any]:
     """The values over the indices 0..|L|-1, or 0..count-1 of a layout or swizzle.
 
@@ -64,6 +82,18 @@ def values(layout: Any, count: int | None = None) -> list[Any]:
     return [layout(i) for i in range(count)]
 
 
+@word("""
+    coordinates: colexicographic(shape: shape) -> values
+    all coordinates, first mode fastest
+    colexicographic((2,3))
+    over: shape
+""")
+@word("""
+    coordinates: coords(shape: shape) -> values alias coordinates
+    all coordinates, first mode fastest
+    coords((2,3))
+    over: shape
+""")
 def colexicographic(shape: HTuple) -> list[HTuple]:
     """The coordinates with the first mode fastest: CuTe's own order.
 
@@ -74,6 +104,12 @@ def colexicographic(shape: HTuple) -> list[HTuple]:
     return list(coordinates(shape))
 
 
+@word("""
+    coordinates: lexicographic(shape: shape) -> values
+    all coordinates, last mode fastest, as in PyTorch
+    lexicographic((2,3))
+    over: shape
+""")
 def lexicographic(shape: HTuple) -> list[HTuple]:
     """The coordinates with the last mode fastest: the order of C arrays and PyTorch.
 
@@ -94,6 +130,11 @@ def _check_count(op: str, count: Any) -> None:
         raise refuse("LC104", "{op} would list {count} entries; the limit is {limit}", op=op, count=count, limit=LIMIT)
 
 
+@word("""
+    values: table(L: any-layout) -> grid
+    the values of a rank-2 layout, row by row
+    table((2,3):(1,2))
+""")
 def table(layout: Lifted) -> list[Any]:
     """The values as rows: L(i, j) in row i, column j.
 
@@ -115,6 +156,11 @@ def table(layout: Lifted) -> list[Any]:
     return tables if len(extents) > 2 else tables[0]
 
 
+@word("""
+    values: copy_map(src: layout, dst: layout) -> pairs
+    source and destination offset of every element
+    copy_map(4:1, 4:2)
+""")
 def copy_map(source: Lifted, target: Lifted) -> list[tuple[Any, Any]]:
     """(from, to) for every index: element source(i) goes to target(i). LC103 if the sizes differ.
 
@@ -133,6 +179,11 @@ def copy_map(source: Lifted, target: Lifted) -> list[tuple[Any, Any]]:
     return list(zip(bounded_values(source, "copy_map"), bounded_values(target, "copy_map"), strict=True))
 
 
+@word("""
+    values: gemm_mnk(A: layout, B: layout, C: layout)
+    M, N and K of a matrix product
+    gemm_mnk((4,8):(1,4), (6,8):(1,6), (4,6):(1,4))
+""")
 def gemm_mnk(a: Lifted, b: Lifted, c: Lifted) -> tuple[Any, Any, Any]:
     """(M, N, K) of C(m,n) += A(m,k) * B(n,k), sizes of modes. LC103 unless A is (M,K), B (N,K) and C (M,N).
 
@@ -179,6 +230,11 @@ def _grid(op: str, shape: HTuple) -> tuple[int, int]:
     return size(shape[0]), size(shape[1])
 
 
+@word("""
+    values: tv_table(TV: layout, shape: shape) -> owners
+    who owns each cell of a tile
+    tv_table(((2,2),2):((2,1),4), (2,4))
+""")
 def tv_table(layout: Lifted, shape: HTuple) -> list[list[tuple[tuple[int, int], ...]]]:
     """For every cell of the shape the (thread, value) pairs of a thread-value layout that address it, in order.
 
@@ -196,6 +252,11 @@ def tv_table(layout: Lifted, shape: HTuple) -> list[list[tuple[tuple[int, int], 
     return [[tuple(cell) for cell in row] for row in owners]
 
 
+@word("""
+    values: tile_table(T: operand, shape: shape) -> grid
+    the tile number of each cell
+    tile_table(<2:1,2:1>, (4,4))
+""")
 def tile_table(tiler: Operand, shape: HTuple) -> list[list[int | None]]:
     """For every cell of the shape the number of the tile that holds it, tiles counted colexicographically.
 
@@ -213,6 +274,11 @@ def tile_table(tiler: Operand, shape: HTuple) -> list[list[int | None]]:
     return cells
 
 
+@word("""
+    values: mark_table(L: layout, shape: shape) -> marks
+    the cells that a coordinate layout selects
+    mark_table((4,4):(e0,e1) o <2,2>, (4,4))
+""")
 def mark_table(layout: Lifted, shape: HTuple) -> list[list[bool]]:
     """For every cell of the shape whether the layout selects it.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.decide import known_same
 from ..base.errors import refuse
+from ..base.words import word
 from .htuple import HTuple, format_htuple
 from .layout import Layout, make
 from .semimodule import continues
@@ -71,6 +72,13 @@ def unwrap(modes: Modes) -> Layout:
     return make(*pair(modes))
 
 
+@word("""
+    algebra: coalesce(L: any-layout, profile: profile?)
+    the same function with the fewest modes; by mode with a profile
+    law: R(i) = L(i)
+    coalesce((2,(1,6)):(1,(6,2)))
+    over: inside
+""")
 def coalesce(layout: Layout, profile: HTuple = None) -> Layout:
     """The layout of minimal rank with the same integer function; with a profile, mode by mode.
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from ..base.errors import refuse
+from ..base.words import word
 
 __all__ = [
     "HTuple",
@@ -30,6 +31,12 @@ HTuple: TypeAlias = Any
 """A leaf or a (nested) tuple of leaves."""
 
 
+@word("""
+    modes: rank(x: tuple)
+    the number of modes
+    rank((4,(3,2)):(2,(8,1)))
+    over: shape
+""")
 def rank(x: HTuple) -> int:
     """The number of modes: 1 for a leaf (paper 2.1).
 
@@ -39,6 +46,12 @@ def rank(x: HTuple) -> int:
     return len(x) if isinstance(x, tuple) else 1
 
 
+@word("""
+    modes: depth(x: tuple)
+    the depth of nesting
+    depth((4,(3,2)):(2,(8,1)))
+    over: shape
+""")
 def depth(x: HTuple) -> int:
     """0 for a leaf, else 1 + the greatest depth of a mode (paper 2.1).
 
@@ -122,6 +135,12 @@ def at_path(x: HTuple, path: Iterable[int]) -> HTuple:
     return x
 
 
+@word("""
+    coordinates: congruent(a: tuple, b: tuple)
+    the same nesting
+    congruent((4,(2,4)), (7,(3,2)))
+    over: shape
+""")
 def congruent(a: HTuple, b: HTuple) -> bool:
     """Equal profiles: the same nesting (paper 2.1).
 
@@ -133,6 +152,12 @@ def congruent(a: HTuple, b: HTuple) -> bool:
     return not isinstance(b, tuple)
 
 
+@word("""
+    coordinates: weakly_congruent(a: tuple, b: tuple)
+    the nesting of a reaches into that of b
+    weakly_congruent(30, (2,15))
+    over: shape
+""")
 def weakly_congruent(a: HTuple, b: HTuple) -> bool:
     """``a`` is a leaf, or both are tuples of equal rank and weakly congruent mode by mode (paper 2.1).
 

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from ..base.errors import refuse
+from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
 from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
 from .semimodule import Coordinate, Xor, semimodule_of
@@ -165,6 +166,11 @@ def make(shape: HTuple, stride: HTuple) -> Layout:
     return layout
 
 
+@word("""
+    modes: concat(L: layout...) alias concatenate
+    the layout with the given modes
+    concat(4:1, 8:4)
+""")
 def concat(*layouts: Layout) -> Layout:
     """The layout whose modes are the given ones (paper 5.1); LC203 if their semimodules differ.
 

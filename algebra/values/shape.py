@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.decide import floor_quotient, same
 from ..base.errors import refuse
+from ..base.words import word
 from .htuple import HTuple, flatten, format_htuple
 
 __all__ = [
@@ -23,6 +24,12 @@ __all__ = [
 ]
 
 
+@word("""
+    modes: size(x: tuple)
+    the number of coordinates
+    size((4,(3,2)):(2,(8,1)))
+    over: shape
+""")
 def size(shape: HTuple) -> Any:
     """|S|, the product of the leaves of a shape.
 
@@ -34,6 +41,12 @@ def size(shape: HTuple) -> Any:
     return prod(flatten(shape))
 
 
+@word("""
+    coordinates: compatible(a: tuple, b: tuple)
+    every coordinate of a is one of b
+    compatible(24, (4,6))
+    over: shape
+""")
 def compatible(a: HTuple, b: HTuple) -> bool:
     """``a`` coarsens ``b``: an integer of the same size, or tuples of equal rank compatible mode by mode (paper 2.2).
 
@@ -47,6 +60,12 @@ def compatible(a: HTuple, b: HTuple) -> bool:
     return isinstance(b, tuple) and len(a) == len(b) and all(map(compatible, a, b))
 
 
+@word("""
+    coordinates: prefix_products(shape: shape)
+    the compact column-major strides of a shape
+    prefix_products((4,(3,2)))
+    over: shape
+""")
 def prefix_products(shape: HTuple, start: Any = 1) -> HTuple:
     """The compact column-major strides of a shape: each leaf's stride is the product of the leaves before it.
 
@@ -113,6 +132,11 @@ def crd2idx(coordinate: HTuple, shape: HTuple) -> Any:
     return index
 
 
+@word("""
+    coordinates: crd2crd(c: coordinate, from: shape, to: shape)
+    the coordinate of another shape with the same index
+    crd2crd((1,2), (4,6), ((2,2),6))
+""")
 def crd2crd(coordinate: HTuple, source: HTuple, target: HTuple) -> HTuple:
     """The coordinate into ``target`` with the index that ``coordinate`` has in ``source``.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.words import word
 from .htuple import HTuple, format_htuple
 from .layout import Layout, codomain_profile, make, value_of
 from .semimodule import Coordinate
@@ -131,6 +132,12 @@ def _tuple(modes: list[Layout]) -> Layout:
     return make(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
 
 
+@word("""
+    algebra: slice(L: any-layout, c: coordinate) alias slice_and_offset
+    fix the given entries, keep the free (_) modes
+    law: slice(L,c)(free) = L(c)
+    slice((4,8):(1,4), (2,_))
+""")
 def slice_layout(layout: Layout | Composed | Tensor, coordinate: HTuple) -> Tensor:
     """``{offset} o rest``: None marks a free mode, everything else is evaluated into the offset.
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from ..base.decide import apart
 from ..base.errors import LayoutError, refuse
+from ..base.words import word
 from .htuple import map_leaves
 from .layout import Layout, check_shape, make
 from .semimodule import Coordinate
@@ -108,6 +109,12 @@ def by_mode(
     return results, list(modes[len(tiler.modes) :]) if keep_surplus else []
 
 
+@word("""
+    coordinates: tiler_to_layout(T: operand)
+    the coordinate layout that a tiler acts as
+    law: A o T = A o R
+    tiler_to_layout(<4:2,8>)
+""")
 def tiler_to_layout(tiler: Operand) -> Layout:
     """The layout that a tiler acts as: mode i of ``<T0,T1,..>`` addresses axis i, its strides are multiples of ``e_i``.
 

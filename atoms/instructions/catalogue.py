@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.words import word
 
 from .element_types import type_matches
 from .refusal import nearest, unknown
@@ -77,6 +78,11 @@ def _folded(name: str) -> str:
     return name.replace("cute::", "").replace("cutlass::", "").replace(" ", "").casefold()
 
 
+@word("""
+    atoms: atom(name: string)
+    a hardware instruction by name
+    atom("SM80_16x8x16_F32F16F16F32_TN")
+""")
 def atom(name: str) -> Atom:
     """The atom of a name; case does not matter, C++ spellings, aliases and instructions are names too.
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
+from laycalc.algebra.base.words import word
 from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import zipped_divide
 from laycalc.algebra.operations.inverse import right_inverse
@@ -110,6 +111,11 @@ def _resolve(atom: Atom | str, op: str) -> Atom:
     return atom
 
 
+@word("""
+    atoms: tiled_copy(atom: atom, thr: plain-operand, val: plain-operand?, bits: integer?)
+    a copy instruction over threads and values
+    tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), (2,4):(4,1), 16)
+""")
 def tiled_copy(
     atom: Atom | str,
     threads: Layout | Sequence[int],
@@ -140,6 +146,11 @@ def tiled_copy(
     return _tiled("tiled_copy", found, bits, tiler, layout_tv, text)
 
 
+@word("""
+    atoms: tiled_copy_A(atom: atom, mma: tiled, bits: integer?)
+    the tiled copy that feeds operand A
+    tiled_copy_A("SM75_U32x4_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
+""")
 def tiled_copy_A(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
     """The tiled copy that moves a tiled MMA's operand A: its thread-value layout and tile; ``bits`` by default those of
     A.
@@ -149,11 +160,21 @@ def tiled_copy_A(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> Ti
     return _for_mma(atom, mma, "A", bits)
 
 
+@word("""
+    atoms: tiled_copy_B(atom: atom, mma: tiled, bits: integer?)
+    the tiled copy that feeds operand B
+    tiled_copy_B("SM75_U32x2_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
+""")
 def tiled_copy_B(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
     """The tiled copy that moves a tiled MMA's operand B; see `tiled_copy_A`."""
     return _for_mma(atom, mma, "B", bits)
 
 
+@word("""
+    atoms: tiled_copy_C(atom: atom, mma: tiled, bits: integer?)
+    the tiled copy that moves the result
+    tiled_copy_C("SM90_U32x2_STSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), 16)
+""")
 def tiled_copy_C(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
     """The tiled copy that moves a tiled MMA's result C; see `tiled_copy_A`."""
     return _for_mma(atom, mma, "C", bits)

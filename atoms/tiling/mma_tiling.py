@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
+from laycalc.algebra.base.words import word
 from laycalc.algebra.operations.complement import complement
 from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import logical_divide, zipped_divide
@@ -172,6 +173,11 @@ def _operand(name: str) -> str:
     return canonical
 
 
+@word("""
+    atoms: tiled_mma(atom: atom, atoms: plain-operand?, permutation: plain-operand?)
+    a matrix instruction over groups of threads and values
+    tiled_mma(atom("SM80_16x8x16_F32F16F16F32_TN"), (2,2,1):(1,2,0))
+""")
 def tiled_mma(
     atom: Atom | str, atoms: Layout | Sequence[int] | None = None, permutation: Tiler | Sequence[Any] | None = None
 ) -> TiledMMA:

@@ -10,6 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.words import word
 from laycalc.algebra.values.htuple import format_htuple
 from laycalc.algebra.values.shape import crd2idx, idx2crd
 
@@ -75,6 +76,11 @@ def view(holder: Holder, operand: str) -> View:
     return View(layout, threads, extents)
 
 
+@word("""
+    atoms: owner(x: holder, operand: string, c: coordinate) -> owned
+    who holds the element at a coordinate
+    owner(atom("SM80_16x8x16_F32F16F16F32_TN"), "C", (5,3))
+""")
 def owner(holder: Holder, operand: str, coordinate: int | Sequence[int]) -> list[Owner]:
     """Every (thread, value) that holds the element at a coordinate, by thread, then value.
 
@@ -92,6 +98,11 @@ def owner(holder: Holder, operand: str, coordinate: int | Sequence[int]) -> list
     return sorted(Owner(seen.threads[at % count], at // count) for at in held)
 
 
+@word("""
+    atoms: elements(x: holder, operand: string, thread: integer) -> held
+    what a thread holds
+    elements(atom("SM80_16x8x16_F32F16F16F32_TN"), "C", 21)
+""")
 def elements(holder: Holder, operand: str, thread: int) -> list[Held]:
     """What a thread holds of an operand, in order of its values.
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from laycalc.algebra.base.words import word
 from laycalc.algebra.values.htuple import flatten, unflatten
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.shape import natural
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["fragment", "partition"]
 
 
+@word("""
+    atoms: partition(tiled: tiled, operand: string, tensor: tensor, thread: integer?)
+    what a thread works on
+    law: P(v,r,r') = tensor(x,y)
+    partition(tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), "C", (16,8):(1,16), 5)
+""")
 def partition(
     tiled: TiledMMA | TiledCopy, operand: str, tensor: Layout | Tensor | Sequence[int], thread: int | None = None
 ) -> Layout | Tensor:
@@ -65,6 +72,11 @@ def _coordinate(tiled: TiledMMA | TiledCopy, operand: str, index: int) -> object
     return v, (groups[x], groups[y])
 
 
+@word("""
+    atoms: fragment(tiled: tiled, operand: string, tensor: tensor)
+    the registers of one thread
+    fragment(tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), "A", (32,64))
+""")
 def fragment(tiled: TiledMMA | TiledCopy, operand: str, tensor: Layout | Tensor | Sequence[int]) -> Layout:
     """The registers of one thread's part: compact, the atom's values fastest, the rests in the order of the tensor's
     strides.

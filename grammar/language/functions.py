@@ -1,15 +1,30 @@
-"""The function table: every name of the language, read by the evaluator, help, completion, docs and did-you-mean."""
+"""The functions of the language: what evaluator, help, completion, docs and did-you-mean know of them.
+
+Each function says everything about itself at its definition (`laycalc.algebra.base.words`); words.tsv lists that.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from laycalc.algebra.base.record import Record
+from laycalc.algebra.base.words import WORDS
 
-__all__ = ["Function", "Parameter", "find", "functions", "nearest"]
+__all__ = ["FAMILIES", "Function", "Parameter", "find", "functions", "nearest"]
+
+FAMILIES = {
+    "algebra": ("Layout algebra", "The operations of the algebra. Each result was checked against the law beside it."),
+    "modes": ("Modes and layouts", "Parts of a layout, and layouts from parts."),
+    "coordinates": ("Coordinates", "Indices, coordinates and how shapes relate."),
+    "values": ("Values and questions", "What a layout does, as a list, a table or a truth."),
+    "atoms": ("Instructions", "Hardware instructions, alone and tiled over threads and values."),
+    "categories": ("Morphisms", "Layouts as morphisms of nested tuples: `domain --(map)--> codomain`."),
+}
+"""The families in the order of the reference: title and what they are about."""
 
 
 class Parameter(Record):
@@ -22,17 +37,23 @@ class Parameter(Record):
 
 
 class Function(Record):
-    """A row of the table. ``target`` is ``module:attribute`` below laycalc, imported at the first call."""
+    """A function as it describes itself; ``module`` below laycalc defines it and is imported at the first call."""
 
+    family: str
     name: str
-    parameters: tuple[Parameter, ...]
-    target: str
+    arguments: str
+    result: str
+    aliases: tuple[str, ...]
     help: str
-    law: str = ""
-    example: str = ""
-    result: str = ""
-    family: str = ""
-    aliases: tuple[str, ...] = ()
+    law: str
+    example: str
+    over: str
+    module: str
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The arguments that it takes."""
+        return _parameters(self.arguments)
 
     @property
     def signature(self) -> str:
@@ -45,27 +66,48 @@ class Function(Record):
         return f"{self.name}({text})"
 
     def load(self) -> Callable[..., Any]:
-        """The function itself."""
-        return _load(self.target)
+        """The function itself, over all kinds of layouts that it takes."""
+        return _load(self)
 
 
 @cache
-def _load(target: str) -> Callable[..., Any]:
-    module, _, attribute = target.partition(":")
-    found = import_module("laycalc." + module)
-    vocabulary = getattr(found, "VOCABULARY", None)
-    return vocabulary[attribute] if vocabulary is not None else getattr(found, attribute)  # type: ignore[no-any-return]
+def _parameters(text: str) -> tuple[Parameter, ...]:
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, kind = map(str.strip, part.partition(":"))
+        found.append(Parameter(name, kind.rstrip("?."), kind.endswith("?"), "..." in kind))
+    return tuple(found)
+
+
+@cache
+def _load(row: Function) -> Callable[..., Any]:
+    import_module("laycalc." + row.module)
+    function = WORDS[row.name][0]
+    if row.over == "inside":
+        from laycalc.algebra.values.lifting import lift
+
+        return lift(function)
+    if row.over == "shape":
+        from .readings import over_shape
+
+        return over_shape(function)
+    return function
+
+
+@cache
+def _rows() -> tuple[Function, ...]:
+    with open(os.path.join(os.path.dirname(__file__), "words.tsv"), encoding="utf-8") as file:
+        return tuple([_row(*line.rstrip("\n").split("\t")) for line in file])
+
+
+def _row(family: str, name: str, arguments: str, result: str, aliases: str, *others: str) -> Function:
+    help_, law, example, over, module = others
+    return Function(family, name, arguments, result, tuple(aliases.split()), help_, law, example, over, module)
 
 
 @cache
 def _index() -> dict[str, Function]:
-    from .function_rows import ROWS
-
-    found: dict[str, Function] = {}
-    for row in ROWS:
-        for name in (row.name, *row.aliases):
-            found[name] = row
-    return found
+    return {name: row for row in _rows() for name in (row.name, *row.aliases)}
 
 
 def find(name: str) -> Function | None:
@@ -74,13 +116,11 @@ def find(name: str) -> Function | None:
 
 
 def functions() -> Iterator[Function]:
-    """Every function once, in the order of the table."""
-    from .function_rows import ROWS
-
-    yield from ROWS
+    """Every function once, by family, then by name."""
+    yield from _rows()
 
 
-def nearest(name: str, others: Iterator[str] | list[str] = ()) -> str | None:  # type: ignore[assignment]
+def nearest(name: str, others: Iterable[str] = ()) -> str | None:
     """The known name that ``name`` was probably meant to be."""
     from difflib import get_close_matches
 

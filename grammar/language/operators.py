@@ -7,11 +7,13 @@ from typing import Any
 
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.words import word
 from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import logical_divide
 from laycalc.algebra.operations.product import logical_product
 from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.lifting import lift
 from laycalc.algebra.values.semimodule import Coordinate, semimodule
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
@@ -37,6 +39,8 @@ __all__ = ["choose", "compose", "compose_all", "hint"]
 
 Operation = Callable[[Any, Any], Any]
 
+_DIVIDE, _PRODUCT = lift(logical_divide), lift(logical_product)
+
 
 def compose(left: Any, right: Any) -> Any:
     """``left o right``, with the swizzles and offsets that stand before a layout."""
@@ -54,7 +58,7 @@ def compose(left: Any, right: Any) -> Any:
         return _placed(left.offset, right)
     if isinstance(left, tuple):
         return _placed(offset_of(left), right)
-    return _lifted("composition")(left, right)
+    return _composed(left, right)
 
 
 def _placed(offset: Any, right: Any) -> Tensor:
@@ -72,8 +76,18 @@ def _placed(offset: Any, right: Any) -> Tensor:
     return Tensor(offset, right)
 
 
+@word("""
+    algebra: composition(A: outer, B: any...) alias compose
+    A o B, the layout that reads A at the places of B
+    law: R(c) = A(B(c))
+    composition((4,6,8,10):(2,3,5,7), 6:12)
+""")
 def compose_all(first: Any, *rest: Any) -> Any:
-    """``composition(A, B, C)`` is A o B o C; ``composition(A, B)`` of plain layouts is A o B."""
+    """``composition(A, B, C)`` is A o B o C.
+
+    >>> compose_all(Layout(24, 1), Layout((4, 3), (3, 1)), Layout(4, 1))
+    Layout('4:3')
+    """
     result = first
     for operand in rest:
         result = composition(result, operand) if _is_simple(result, operand) else compose(result, operand)
@@ -116,13 +130,13 @@ def choose(operator: str, left: Any, right: Any) -> Operation | None:
         if numbers:
             return exact_quotient
         if isinstance(left, LAYOUTS) and is_operand(right):
-            return _direct(logical_divide, _lifted("logical_divide"), left, right)
+            return _direct(logical_divide, _DIVIDE, left, right)
         return _morphism_operator("logical_divide", left, right)
     if operator == "*":
         if is_element(left) and is_element(right) and (is_number(left) or is_number(right)):
             return multiply
         if isinstance(left, LAYOUTS) and is_operand(right):
-            return _direct(logical_product, _lifted("logical_product"), left, right)
+            return _direct(logical_product, _PRODUCT, left, right)
         return _morphism_operator("logical_product", left, right)
     if operator in ("+", "-"):
         return (add if operator == "+" else subtract) if is_element(left) and is_element(right) else None
@@ -147,16 +161,11 @@ def _direct(plain: Operation, lifted: Operation, left: Any, right: Any) -> Opera
     return plain if _is_simple(left, right) else lifted
 
 
-def _lifted(name: str) -> Operation:
-    """The operation of the vocabulary, which takes swizzled and offset operands too; imported when it is called."""
+def _composed(left: Any, right: Any) -> Any:
+    """Composition of swizzled layouts and tensors; imported when it is called."""
+    from laycalc.algebra.operations import on_swizzled
 
-    def lifted(left: Any, right: Any) -> Any:
-        from laycalc.grammar.language.vocabulary import VOCABULARY
-
-        return VOCABULARY[name](left, right)
-
-    lifted.__name__ = name
-    return lifted
+    return on_swizzled.compose(left, right)
 
 
 def _morphism_operator(name: str, left: Any, right: Any) -> Operation | None:

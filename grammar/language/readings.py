@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.words import word
 from laycalc.algebra.finding.synthesis import layout_of
 from laycalc.algebra.operations.refinement import common_refinement
 from laycalc.algebra.operations.shapes import refined_shape
@@ -14,17 +17,16 @@ from laycalc.algebra.values.htuple import HTuple, format_htuple
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate, Xor, semimodule_of
 from laycalc.algebra.values.swizzle import Composed, Swizzle
-from laycalc.algebra.values.tensor import Tensor, slice_layout
+from laycalc.algebra.values.tensor import Tensor
 
 __all__ = [
     "crd2idx",
-    "difference",
     "idx2crd",
     "natural",
+    "over_shape",
     "refinement",
     "scale",
     "shape",
-    "slice_and_offset",
     "stride",
     "swizzle",
     "total",
@@ -32,6 +34,21 @@ __all__ = [
 ]
 
 
+def over_shape(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of nested tuples that takes layouts for their shapes."""
+
+    @wraps(function)
+    def over(*args: Any) -> Any:
+        return function(*map(shape, args))
+
+    return over
+
+
+@word("""
+    modes: shape(L: any-layout)
+    the shape
+    shape((4,8):(1,4))
+""")
 def shape(x: Any) -> HTuple:
     """The shape of a layout of any kind; a tuple stands for itself.
 
@@ -41,6 +58,11 @@ def shape(x: Any) -> HTuple:
     return x.shape if isinstance(x, (Layout, Composed, Tensor)) else x
 
 
+@word("""
+    modes: stride(L: layout)
+    the strides
+    stride((4,8):(1,4))
+""")
 def stride(x: Any) -> HTuple:
     """The strides of a layout, or of the layout inside swizzle and offset.
 
@@ -52,6 +74,11 @@ def stride(x: Any) -> HTuple:
     return x.stride
 
 
+@word("""
+    coordinates: scale(n: integer, d: element)
+    a multiple of a stride element
+    scale(3, f3)
+""")
 def scale(n: Any, element: Any) -> Any:
     """``n * m`` in the semimodule of m: product, leafwise product, carry-less product. Source: paper 4.3.
 
@@ -63,6 +90,11 @@ def scale(n: Any, element: Any) -> Any:
     return n * element
 
 
+@word("""
+    coordinates: sum(a: element, b: element)
+    the sum of stride elements
+    sum(f5, f10)
+""")
 def total(*elements: Any) -> Any:
     """The sum in a semimodule: integers add, coordinates add leafwise, XOR values add without carry; LC203 if they mix.
 
@@ -76,16 +108,12 @@ def total(*elements: Any) -> Any:
     return result
 
 
-def difference(a: Any, b: Any) -> Any:
-    """``a - b``; over F2 that is the sum. LC203 if the semimodules mix.
-
-    >>> difference(Xor(5), Xor(1))
-    f4
-    """
-    semimodule_of((a, b))
-    return a + b if isinstance(a, Xor) or isinstance(b, Xor) else a - b
-
-
+@word("""
+    values: layout_of(v: element...)
+    the smallest layout with these values
+    law: L(i) = v_i
+    layout_of(0,15,30,100,115,130)
+""")
 def values_layout(*values: Any) -> Layout:
     """The layout of least rank with the given values; LC303 if no layout has them.
 
@@ -98,6 +126,11 @@ def values_layout(*values: Any) -> Layout:
     return found
 
 
+@word("""
+    values: common_refinement(A: any, B: any) -> values
+    both over the coarsest common shape
+    common_refinement((4,6):(1,4), (2,12):(12,1))
+""")
 def refinement(a: Any, b: Any) -> Any:
     """The common refinement of two shapes, or of two layouts as a pair over one shape.
 
@@ -111,15 +144,11 @@ def refinement(a: Any, b: Any) -> Any:
     return refined_shape(a, b)
 
 
-def slice_and_offset(operand: Any, coordinate: HTuple) -> Tensor:
-    """`slice_layout` under CuTe's name: ``{offset} o rest``.
-
-    >>> slice_and_offset(Layout((4, 8), (1, 4)), (2, None))
-    Tensor('{2} o 8:4')
-    """
-    return slice_layout(operand, coordinate)
-
-
+@word("""
+    coordinates: natural(c: coordinate, shape: shape)
+    the coordinate in the profile of the shape
+    natural(22, ((2,2),(4,2)))
+""")
 def natural(coordinate: HTuple, of: Any) -> HTuple:
     """The coordinate in the profile of a shape, or of a layout's shape.
 
@@ -129,6 +158,11 @@ def natural(coordinate: HTuple, of: Any) -> HTuple:
     return shapes.natural(as_coordinate(coordinate, shape(of)), shape(of))
 
 
+@word("""
+    coordinates: idx2crd(i: integer, shape: shape, stride: tuple?)
+    the coordinate of an index, one level
+    idx2crd(22, ((2,2),(4,2)))
+""")
 def idx2crd(index: Any, of: Any, strides: HTuple = None) -> HTuple:
     """One level of index to coordinate; with strides the coordinate of an offset, leaf by leaf, as in CUTLASS.
 
@@ -140,6 +174,11 @@ def idx2crd(index: Any, of: Any, strides: HTuple = None) -> HTuple:
     return shapes.idx2crd_strided(index, shape(of), strides)
 
 
+@word("""
+    coordinates: crd2idx(c: coordinate, shape: shape, stride: tuple?)
+    the index of a coordinate
+    crd2idx((2,5), (4,8))
+""")
 def crd2idx(coordinate: HTuple, of: Any, strides: HTuple = None) -> Any:
     """The index of a coordinate; with strides the offset, the value of the layout ``shape:strides`` there.
 
@@ -151,6 +190,11 @@ def crd2idx(coordinate: HTuple, of: Any, strides: HTuple = None) -> Any:
     return Layout(shape(of), strides)(coordinate)
 
 
+@word("""
+    values: swizzle(S: any, i: any)
+    a swizzle at an index, or a swizzle of given bits
+    swizzle(Sw<1,0,1>, 3)
+""")
 def swizzle(operand: Swizzle, index: Any) -> Any:
     """The swizzled index.
 

@@ -8,6 +8,8 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from vocabulary import VOCABULARY
+
 from laycalc.algebra.operations.complement import complement
 from laycalc.algebra.operations.modes import replace, select, take
 from laycalc.algebra.operations.recast import downcast, upcast
@@ -19,7 +21,6 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor, clmul
 from laycalc.algebra.values.shape import coordinates, crd2idx, natural, prefix_products, size
 from laycalc.algebra.values.swizzle import Swizzle
 from laycalc.algebra.values.tiler import Tiler, as_operand, tiler_to_layout
-from laycalc.grammar.language.vocabulary import VOCABULARY
 
 TOKEN = re.compile(r"\s*(Sw<[-\d,]+>|-?\d*[ef]\d[\d.]*|[A-Za-z_]\w*|-?\d+|[][()<>:,+*/=])")
 

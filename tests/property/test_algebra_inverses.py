@@ -19,6 +19,7 @@ from property.strategies import (
     padded_layouts,
     xor_layouts,
 )
+from vocabulary import VOCABULARY
 
 from laycalc.algebra.base.errors import AdmissibilityError, LayoutError
 from laycalc.algebra.finding.synthesis import layout_of
@@ -28,7 +29,6 @@ from laycalc.algebra.values.layout import Layout, codomain_profile, concat
 from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.shape import coordinates
 from laycalc.algebra.values.swizzle import Composed, Swizzle
-from laycalc.grammar.language.vocabulary import VOCABULARY
 
 
 def attempt(operation: Any, *args: Any) -> Any:

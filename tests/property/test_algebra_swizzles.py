@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from property.strategies import BINARY, compact_layouts, coordinates_of, integer_layouts, padded_layouts, xor_layouts
+from vocabulary import VOCABULARY
 
 from laycalc.algebra.base.errors import AdmissibilityError, LayoutError
 from laycalc.algebra.operations.build import with_shape
@@ -16,7 +17,6 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.shape import coordinates, crd2idx
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor, slice_layout
-from laycalc.grammar.language.vocabulary import VOCABULARY
 
 
 @st.composite

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from golden.facts import ask, exceptions, load, offset_of, right_answer, same_function
 from golden.reasons import HOLDS
+from vocabulary import VOCABULARY
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.grammar.language.values import text_of
-from laycalc.grammar.language.vocabulary import VOCABULARY
 
 FACTS = load("cute_cpp.jsonl")
 EXCEPTIONS = exceptions("cute_cpp.jsonl")

@@ -10,6 +10,7 @@ import sys
 from typing import Any
 
 import pytest
+from vocabulary import VOCABULARY as OPERATIONS
 
 import laycalc
 from laycalc.algebra.base.errors import LayoutError
@@ -18,7 +19,7 @@ from laycalc.algebra.categories.complement import complement_morphism
 from laycalc.algebra.categories.flat import compose_layouts_flat, divide_layouts_flat, product_layouts_flat
 from laycalc.algebra.categories.layouts import compose_layouts, compose_layouts_general, compose_layouts_resized
 from laycalc.algebra.categories.mutual import mutual_refinement
-from laycalc.algebra.categories.operations import MORPHISM_OPERATORS, OPERATIONS
+from laycalc.algebra.categories.operations import MORPHISM_OPERATORS
 from laycalc.algebra.categories.properties import is_injective
 from laycalc.algebra.categories.quotient import complement_layout, logical_product_layouts
 from laycalc.algebra.categories.select import restrict

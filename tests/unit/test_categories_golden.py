@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vocabulary import VOCABULARY as OPERATIONS
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.categories.morphism import Morphism
-from laycalc.algebra.categories.operations import OPERATIONS
 from laycalc.algebra.values.htuple import format_htuple
 from laycalc.algebra.values.layout import Layout
 

@@ -14,6 +14,7 @@ import laycalc
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.grammar.language.coerce import coerce
 from laycalc.grammar.language.functions import Function, find, functions
+from laycalc.grammar.language.gather import INDEX, gathered
 from laycalc.grammar.language.values import kind_of, text_of
 from laycalc.grammar.run.statements import evaluate
 
@@ -42,6 +43,10 @@ def test_names_and_aliases_are_unique() -> None:
     assert len(names) == len(set(names)), sorted({name for name in names if names.count(name) > 1})
     assert not RESERVED & set(names)
     assert all(name.isidentifier() for name in names)
+
+
+def test_the_index_is_what_the_functions_say_of_themselves() -> None:
+    assert INDEX.read_text("utf-8") == gathered(), "stale: python -m laycalc.grammar.language.gather"
 
 
 def test_every_name_is_found(row: Function) -> None:
