@@ -13,7 +13,9 @@ from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
-__all__ = ["RANK_LIMIT", "Reading", "Segment", "about", "bad", "cannot", "leaf_text", "limit", "needs"]
+__all__ = [
+    "RANK_LIMIT", "Reading", "Segment", "about", "argument_error", "bad", "cannot", "leaf_text", "limit", "needs",
+]  # fmt: skip
 
 
 RANK_LIMIT = 64
@@ -107,6 +109,11 @@ def bad(source: str, start: int, end: int, message: str, label: str = "", *, not
     """LC101: a text that is no such form; the caller raises it."""
     start = max(0, min(start, len(source)))
     return _failure("LC101", message, source, Label(start, max(start, min(end, len(source))), label), notes=notes)
+
+
+def argument_error(source: str, start: int, end: int, message: str, label: str = "") -> Failure:
+    """LC103 at its place: an argument, field or keyword that is not known or does not fit."""
+    return _failure("LC103", message, source, Label(start, end, label))
 
 
 def cannot(message: str, *, source: str = "", **further: Any) -> Failure:
