@@ -8,6 +8,7 @@ from typing import Any
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
 from ..base.words import word
+from ..questions.headers import answered
 from ..values.coalesce import Modes, merged, unwrap
 from ..values.layout import Layout, concat
 from .cute import dsl_answer
@@ -231,7 +232,7 @@ def logical_product_layouts(A: Layout, B: Layout) -> LayoutProduct:
             A=str(A),
             B=str(B),
             complement=str(complement_layout(A, N)),
-            cute=error.facts["cute"],
+            cute=str(getattr(answered("logical_product", (A, B)), "layout", None) or "rejects"),
             left_path=(),
             right_path=(),
         ) from None

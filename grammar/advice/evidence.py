@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from laycalc.algebra.finding.synthesis import layout_of
-from laycalc.algebra.operations.complement import complement
-from laycalc.algebra.operations.cutlass import StaticAssert, cutlass_composition
-from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.questions.headers import answered
 from laycalc.algebra.values.layout import Layout
-from laycalc.algebra.values.shape import natural
 from laycalc.diagnostics.codes import code_of
 
 from ..language.values import text_of
@@ -19,6 +16,9 @@ __all__ = ["composed_values", "cutlass_note", "inner_operands", "same_values", "
 
 # Where C++ does not say what it says elsewhere for the code.
 _OTHERWISE = {("LC306", "left_inverse"), ("LC306", "inverse"), ("LC307", "right_inverse")}
+
+_COMPOSED = frozenset({"LC301", "LC302", "LC303", "LC306", "LC312"})
+"""Refusals about which C++ may decide otherwise: nothing is said of a call that is not modelled."""
 
 POINTS = 1 << 12
 """Values that are looked at for a witness."""
@@ -97,41 +97,21 @@ def _irregular(values: Sequence[Any]) -> tuple[int, Any]:
     return run, run * step
 
 
-def cutlass_note(code: str, facts: dict[str, Any], operands: tuple[Layout, Layout] | None) -> str:
-    """What CUTLASS does with the same input, where we know."""
-    says = code_of(code).cutlass
+def cutlass_note(code: str, name: str, arguments: Sequence[Any], facts: dict[str, Any]) -> str:
+    """What CUTLASS does with the same call, where we know."""
     if (code, facts.get("op")) in _OTHERWISE:
         return ""
-    if operands is None or code not in ("LC301", "LC302", "LC303"):
-        return says
-    left, right = operands
-    if "F2" in (left.semimodule, right.semimodule):
-        return ""
-    if "free" in facts:
-        # C++ composes the complement cut at size(A)*cosize(B).
-        reach = sum((s - 1) * d for s, d in zip(*right.flat(), strict=True)) + 1
-        left = complement(facts["A"], facts["A"].size * reach)
-    whole = facts.get("op") in ("composition", None)
-    subject = "this" if whole else f"{left} o {right}"
-    try:
-        answer = cutlass_composition(left, right)
-    except StaticAssert as refusal:
-        phrase = {"stride-divisibility": "Stride", "shape-divisibility": "Shape"}.get(refusal.kind)
-        return f"CUTLASS C++ refuses it too: {phrase} Divisibility Condition" if phrase else ""
-    wrong = _first_difference(left, right, answer)
-    if wrong is None:
-        return f"CUTLASS C++ answers {answer} to {subject}"
-    at, found, expected = wrong
+    found = answered(name, arguments) if code.startswith("LC3") else None
+    if found is None:
+        return "" if code in _COMPOSED else code_of(code).cutlass
+    if found.layout is None:
+        return "CUTLASS C++ refuses it too" + (f": {found.refusal}" if found.refusal else "")
+    if found.wrong is None:
+        return f"CUTLASS C++ answers {found.layout} to this"
+    at, expected, value = (text_of(x) for x in found.wrong)
+    it = "it" if found.part == found.layout else f"its part {found.part}"
+    right = f"A(B({at}))" if name in ("composition", "compose_all") else "the definition"
     return (
-        f"CUTLASS C++ accepts {subject} and answers {answer}, which is wrong: at {at} it gives {found}, "
-        f"A(B({at})) is {expected} (LC406)"
+        f"CUTLASS C++ accepts this and answers {found.layout}, which is wrong: at {at} {it} gives {value}, "
+        f"{right} is {expected} (LC406)"
     )
-
-
-def _first_difference(left: Layout, right: Layout, answer: Layout) -> tuple[str, str, str] | None:
-    for i in range(min(right.size, POINTS)):
-        at = natural(i, right.shape)
-        found, expected = answer.element(at), left.element(right.element(i))
-        if found != expected:
-            return format_htuple(at), text_of(found), text_of(expected)
-    return None

@@ -21,7 +21,7 @@ _MEANT = frozenset({"LC403", "LC405", "LC407", "LC408", "LC409"})
 def advise(case: Case) -> Advice:
     """Notes, witness and suggestions of an error or a warning."""
     operands = inner_operands(case.facts) if case.code in ("LC301", "LC302", "LC303") else None
-    note = cutlass_note(case.code, case.facts, operands)
+    note = cutlass_note(case.code, case.name, case.arguments, case.facts)
     return Advice((note,) if note else (), witness(case.code, case.facts), tuple(_suggestions(case, operands)))
 
 

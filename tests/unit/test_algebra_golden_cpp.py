@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -12,6 +13,7 @@ from golden.reasons import HOLDS
 from vocabulary import VOCABULARY
 
 from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.questions.headers import answered
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.grammar.language.values import text_of
@@ -36,6 +38,9 @@ CODES = {
 }
 """The kinds of refusal of the headers, and the codes that say the same."""
 
+MODELLED = {"composition", "complement", "logical_divide", "logical_product", "upcast"} | {
+    f"{kind}_{operation}" for kind in ("zipped", "tiled", "flat") for operation in ("divide", "product")
+}
 ORDERS = ("LayoutLeft", "LayoutRight")
 
 
@@ -101,6 +106,38 @@ def test_every_fact_of_the_headers_holds(operation: str, rates: dict[str, Counte
             good = right_answer(operation, read(fact), value)
         if not good:
             wrong.append(f"{key(fact)}: {text_of(value) if code is None else code}, theirs {fact.get('result')}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_said_of_cutlass_is_what_it_answers() -> None:
+    """Every note about CUTLASS beside a refusal holds, and says something wherever the call is modelled."""
+    false, said = [], Counter[str]()
+    for fact in FACTS:
+        diagnostic = ask(key(fact))[1]
+        for note in diagnostic.notes if diagnostic is not None else ():
+            if not note.startswith("CUTLASS"):
+                continue
+            said[fact["op"]] += 1
+            answers = re.match(r"CUTLASS C\+\+ (?:accepts this and )?answers (\S+?)(?:,? which| to this)", note)
+            good = (
+                "error" in fact
+                if "refuses" in note
+                else answers is not None and answers[1].rstrip(",") == fact["result"]
+            )
+            if not good:
+                false.append(f"{key(fact)}: {note}; really {fact.get('result') or fact['error']}")
+    assert not false, "\n".join(false)
+    assert said.total() > 300, said
+
+
+def test_the_model_of_the_headers_answers_as_they_do() -> None:
+    wrong = []
+    for fact in FACTS:
+        # Coordinates of different profiles are no layout of ours.
+        known = fact["op"] in MODELLED and fact.get("error") != "basis-profile-mismatch"
+        model = answered(fact["op"], read(fact)) if known else None
+        if model is not None and str(model.layout) != fact.get("result", "None"):
+            wrong.append(f"{key(fact)}: {model.layout}, theirs {fact.get('result')}")
     assert not wrong, "\n".join(wrong)
 
 
