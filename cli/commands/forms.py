@@ -68,10 +68,10 @@ def read(
 
 
 def _list() -> int:
-    from laycalc.grammar.forms import FORMS
+    from laycalc.grammar.forms import forms
 
-    forms = list(FORMS.values()) if isinstance(FORMS, dict) else list(FORMS)
-    width = max(len(f.name) for f in forms)
-    for form in forms:
+    known = sorted(forms().values(), key=lambda form: form.name)
+    width = max(len(form.name) for form in known)
+    for form in known:
         write_line(f"{form.name:<{width}}  {form.title}")
     return 0

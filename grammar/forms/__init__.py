@@ -1,31 +1,19 @@
 """Foreign notations: `recognise` what somebody pasted, `read_any` of a named form, `write` a value in one.
 
-A text of the language itself costs `recognise` a few microseconds and imports nothing.
+A text of the language itself costs `recognise` a few microseconds and imports nothing more.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .gate import is_marked
+
 if TYPE_CHECKING:
+    from .reading.form import Form
     from .reading.reading import Reading
-    from .registry import FORMS, Form
 
-__all__ = ["FORMS", "Form", "Reading", "read_any", "recognise", "write"]
-
-# What no text of the language holds by itself; one of them makes a closer look worth while.
-_MARKS = (
-    "{}", "_-", "::", "cute", "Shape<", "Layout<", "Stride<", "Int<", "Tile<", "tuple<", "ensor<", "S<", '<"',
-    "ptr", "0x", "tmem_", "make_shape(", "make_stride(", "make_tile(", "make_coord(", "Layout(", "Layout.",
-    "Swizzle(", "Tensor(", "Tile(", "LayoutLeft{", "stride=", "order=", "IntTuple(", "_major", "ArithTuple",
-    "_iter(", "Iterator", "unable to", "ivisibility", "LShape", "Tiled", "Atom", "ermutation", "#ttg", "#triton",
-    "!ttg", "register=", "memref<",
-    "] ->", "]->", ") ->", ")->", "lambda", "transform:", "size=", "strides", "stride:", "torch.", "np.",
-    "_strided", "_stride(", "reinterpret", "_sizes", "_bank_", "]{", "][", "f32[", "f16[", "s32[", "s8[", "u8[",
-    "f64[",
-    "s4[", "i32[", "i64[", "u32[", "pred[", "OrderBy(", "GroupBy(", "TTShape", "?key=", "\\", '"schema"', "using ",
-    "auto ", "+--",
-)  # fmt: skip
+__all__ = ["forms", "read_any", "recognise", "write"]
 
 
 def recognise(text: str, shape: Any = None) -> Reading | None:
@@ -37,28 +25,11 @@ def recognise(text: str, shape: Any = None) -> Reading | None:
     Raises:
         Failure: if the text begins like a foreign form and is none (LC101), or denotes no layout (LC103).
     """
-    for mark in _MARKS:
-        if mark in text:
-            break
-    else:
-        if "=" not in text or not _labelled(text):
-            return None
+    if not is_marked(text):
+        return None
     from .detect import detect
 
     return detect(text, shape)
-
-
-def _labelled(text: str) -> bool:
-    """Is there a ``(NAME=``, as labelled modes have it and neither a call nor a comparison does?"""
-    position = text.find("=")
-    while position >= 0:
-        before, bracket, name = text[max(0, position - 64) : position].rpartition("(")
-        if bracket and name.strip().isidentifier() and text[position + 1 : position + 2] != "=":
-            last = before.rstrip()[-1:]
-            if not (last.isalnum() or (last and last in "_])>")):
-                return True
-        position = text.find("=", position + 1)
-    return False
 
 
 def read_any(text: str, form: str | None = None, shape: Any = None) -> Reading:
@@ -74,9 +45,9 @@ def read_any(text: str, form: str | None = None, shape: Any = None) -> Reading:
         Failure: with the reason, if it is no text of the form.
     """
     from .detect import anything
-    from .registry import find
+    from .registry import find, read_as
 
-    return anything(text, shape) if form is None else find(form).read(text, shape)
+    return anything(text, shape) if form is None else read_as(find(form), text, shape)
 
 
 def write(value: Any, form: str, shape: Any = None) -> str:
@@ -89,18 +60,14 @@ def write(value: Any, form: str, shape: Any = None) -> str:
     Raises:
         Failure: LC103 with the reason, if the form has no such value.
     """
-    from .registry import find
+    from .registry import find, write_as
 
-    return find(form).write(value, shape)
+    return write_as(find(form), value, shape)
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("FORMS", "Form"):
-        from . import registry
+def forms() -> dict[str, Form]:
+    """Every form by its name, the modules of all of them imported."""
+    from .index import INDEX
+    from .registry import load
 
-        return getattr(registry, name)
-    if name == "Reading":
-        from .reading.reading import Reading
-
-        return Reading
-    raise AttributeError(name)
+    return {entry.name: load(entry) for entry in INDEX}

@@ -1,82 +1,30 @@
-"""Which form a text is in: the families in turn, each by a cheap test, then foreign pieces inside an expression."""
+"""Which form a text is in: the forms of whole texts in turn, then foreign pieces inside an expression."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
-from ..syntax.nodes import Span
+from .gate import is_marked
+from .index import INDEX
 from .reading.reading import Reading, Segment, about, bad
+from .registry import load, read_as
 
 __all__ = ["anything", "detect"]
-
-_ARRAY_MARKS = (
-    "torch.", "np.", "numpy.", "][", "size=", "size:", "sizes", "shape=", "shape:", "shape'", 'shape"', "stride=",
-    "stride:", "strides", "_strided", "_stride(", "reinterpret", "FixedLayout(", "FlexibleLayout(",
-)  # fmt: skip
-
-# (form, module, marks): the module is imported when the text has one of the marks.
-_DOCUMENTS = (
-    ("dumps", "documents.dumps", ("Tiled", "Atom")),
-    (
-        "messages",
-        "documents.messages",
-        ("unable to", "nable to", "failed to", "not able to", "LShape", "LStride", "ivisibility"),
-    ),
-    ("triton", "triton.encodings", ("#ttg", "#triton", "!ttg", "=1 ->", "Layout(", "Layout.", "tensor<")),
-    ("memref", "arrays.memref", ("memref<",)),
-    ("tilelang", "compilers.tilelang", ("lambda", "transform:", "Fragment(", "bank_swizzled")),
-    ("lego", "compilers.lego", ("OrderBy(", "GroupBy(")),
-    ("isl", "compilers.isl", ("->",)),
-    ("xla", "compilers.xla", ("[",)),
-    ("torch", "arrays.strided", _ARRAY_MARKS),
-    ("helayers", "compilers.helayers", ("TTShape", "/")),
-    ("share", "documents.links", ("key=",)),
-    ("latex", "documents.latex", ("\\",)),
-    ("json", "documents.objects", ("{",)),
-)
-_SHAPE_AND_STRIDE = re.compile(
-    r"\s*+(?:cute::)?make_shape\(.*\)\s*+,\s*+(?:cute::)?make_stride\(.*\)\s*+;?\s*+", re.DOTALL
-)
 
 
 def detect(text: str, shape: Any = None) -> Reading | None:
     """The reading of a foreign text; None for a text of the language."""
     with about(text):
-        return _detect(text, shape)
+        for entry in INDEX:
+            if entry.whole and any(mark in text for mark in entry.marks):
+                form = load(entry)
+                if form.recognise is not None and form.recognise(text):
+                    return read_as(form, text, shape)
+        from .cute.pieces import pieces
 
-
-def _detect(text: str, shape: Any) -> Reading | None:
-    for _, name, marks in _DOCUMENTS:
-        if any(mark in text for mark in marks):
-            family = import_module(f"{__package__}.{name}")
-            if family.recognise(text):
-                found: Reading = family.read(text, shape)
-                return found if found.source else found.replace(source=text)
-    from .cute.printed import document
-    from .cute.rewrite import rewritten
-
-    if len(text) < 5000 and _SHAPE_AND_STRIDE.fullmatch(text):
-        return _shape_and_stride(text)
-    found_print = document(text)
-    return found_print if found_print is not None else rewritten(text)
-
-
-def _shape_and_stride(text: str) -> Reading | None:
-    """``make_shape(m, k), make_stride(k, Int<1>{})``: the two halves of a layout."""
-    from .cute.terms import Terms
-    from .reading.spell import spell
-    from .reading.trees import layout
-
-    terms = Terms(text)
-    first = terms.expression()
-    if not terms.accept(","):
-        return None
-    node = layout(Span(0, len(text)), first, terms.whole())
-    expression, segments = spell(node)
-    return Reading("cpp", expression, tuple(terms.notes), source=text, segments=segments)
+        return pieces(text)
 
 
 # ---- what only `laycalc from` takes ----
@@ -102,9 +50,7 @@ def anything(text: str, shape: Any = None) -> Reading:
 
 
 def _known(text: str, shape: Any) -> Reading | None:
-    from . import recognise
-
-    return recognise(text, shape)
+    return detect(text, shape) if is_marked(text) else None
 
 
 def _strided(text: str, shape: Any) -> Reading | None:
@@ -146,32 +92,14 @@ def _lines(text: str, shape: Any) -> Reading | None:
     return Reading("lines", "<" + ",".join(lines) + ">", ("one entry a line: a tiler by mode",))
 
 
-def _mojo(text: str, shape: Any) -> Reading | None:
-    """``((-1, 8):(8, 1))``: an extent -1 can only be Mojo's UNKNOWN_VALUE."""
-    extents, colon, _ = text.partition(":")
-    if not colon or not extents.lstrip().startswith("((") or not re.search(r"[(,]\s*+-1\s*+[,)]", extents):
-        return None
-    from .cute.mojo import read
-
-    return read(text)
-
-
-def _helayers(text: str, shape: Any) -> Reading | None:
-    if len(text) > 1000 or re.fullmatch(r"\s*+\[[\d/*?~,\s-]*/[\d/*?~,\s-]*\]?\s*+", text) is None:
-        return None
-    from .compilers.helayers import read
-
-    return read(text)
+def _asked(text: str, shape: Any) -> Reading | None:
+    """A form that resembles an expression."""
+    for entry in INDEX:
+        if entry.asked:
+            form = load(entry)
+            if form.guess is not None and form.guess(text):
+                return read_as(form, text, shape)
+    return None
 
 
-def _graphene(text: str, shape: Any) -> Reading | None:
-    if re.match(r"\s*+[#%]?\w+\s*+:\s*+\[", text) is None:
-        return None
-    from .compilers.graphene import read
-
-    return read(text)
-
-
-_ATTEMPTS: tuple[Callable[[str, Any], Reading | None], ...] = (
-    _strided, _at_sign, _known, _graphene, _helayers, _mojo, _lines,
-)  # fmt: skip
+_ATTEMPTS: tuple[Callable[[str, Any], Reading | None], ...] = (_strided, _at_sign, _known, _asked, _lines)

@@ -20,7 +20,7 @@ from .evaluator import Evaluator, Unbound
 from .scope import Deferred, Scope
 
 if TYPE_CHECKING:
-    from ..forms import Reading
+    from ..forms.reading.reading import Reading
 
 __all__ = ["Outcome", "evaluate", "execute", "run"]
 

@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from laycalc.diagnostics.model import Failure
-from laycalc.grammar.forms import FORMS, read_any, recognise
+from laycalc.grammar.forms import forms, read_any, recognise
 from laycalc.grammar.run.statements import evaluate
 
-SAMPLES: dict[str, list[tuple[str, Any]]] = {name: [(form.example, None)] for name, form in FORMS.items()}
+SAMPLES: dict[str, list[tuple[str, Any]]] = {name: [(form.example, None)] for name, form in forms().items()}
 for fact in load("bridges.jsonl"):
     name = {"mlir-memref": "memref", "numpy": "numpy"}.get(fact["system"], fact["system"])
     for text in (fact.get("form"), fact.get("printed")):

@@ -10,11 +10,12 @@ from laycalc.algebra.finding.fit import fit
 
 from ..reading.affine import box, evaluate, sizes_of
 from ..reading.affine_text import Cursor
+from ..reading.form import Form
 from ..reading.reading import RANK_LIMIT, Reading, bad, cannot, limit
 from .strided import flat_strides
 from .views import row_major
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _MEMREF = re.compile(r"memref<(?P<dims>(?:(?:\d+|\?)x)*)(?P<type>[\w!.]+(?:<[^<>]*>)?)(?P<rest>[^\n]*)", re.DOTALL)
 _STRIDED = re.compile(
@@ -140,3 +141,16 @@ def write(value: Any, shape: Any = None) -> str:
         return f"memref<{dims}f32>"
     at = f", offset: {offset}" if offset else ""
     return f"memref<{dims}f32, strided<[{', '.join(map(str, strides))}]{at}>>"
+
+
+FORM = Form(
+    name="memref",
+    title="MLIR memref",
+    example="memref<4x8xf32, strided<[8, 1], offset: 16>>",
+    lost="the element type and the memory space; written: the nesting of modes",
+    marks=("memref<",),
+    recognise=recognise,
+    order=40,
+    read=read,
+    write=write,
+)

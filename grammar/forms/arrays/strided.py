@@ -14,10 +14,11 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 
+from ..reading.form import Form
 from ..reading.reading import RANK_LIMIT, Reading, bad, cannot, limit
 from .views import View, row_major, view_of
 
-__all__ = ["flat_strides", "read", "recognise", "write_numpy", "write_torch"]
+__all__ = ["NUMPY", "TORCH", "flat_strides"]
 
 ORDER = "an integer index runs over the last dimension first in torch and numpy, over the first mode first here"
 
@@ -289,3 +290,28 @@ def write_numpy(value: Any, shape: Any = None, itemsize: int = 4) -> str:
 
 def _python(leaves: tuple[Any, ...]) -> str:
     return f"({', '.join(map(str, leaves))}{',' if len(leaves) == 1 else ''})"
+
+
+TORCH = Form(
+    name="torch",
+    title="torch: size, stride, storage offset",
+    example="torch.as_strided(x, (4, 8), (1, 4))",
+    aliases=("pytorch", "inductor"),
+    marks=(
+        "torch.", "np.", "numpy.", "][", "size=", "size:", "sizes", "strides", "stride:", "stride=", "_strided",
+        "_stride(", "reinterpret", "FixedLayout(", "FlexibleLayout(",
+    ),
+    recognise=recognise,
+    order=90,
+    read=read,
+    write=write_torch,
+)  # fmt: skip
+
+NUMPY = Form(
+    name="numpy",
+    title="numpy: shape, and strides in bytes",
+    example="shape=(4, 8) strides=(4, 16) itemsize=4",
+    aliases=("np",),
+    read=read,
+    write=write_numpy,
+)

@@ -11,15 +11,22 @@ from laycalc.algebra.values.tensor import Tensor
 
 from ...syntax import nodes
 from ...syntax.nodes import Expression, Span
+from ..cute.names import terms_of
 from ..cute.terms import Terms
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot
 from ..reading.spell import spell
 from ..reading.trees import compact, leaves
 
-__all__ = ["read", "write"]
+__all__ = ["FORM"]
 
 _HEAD = re.compile(r"\s*+(?:(?P<name>[#%]?\w+)\s*+:\s*+)?(?=\[)")
 _TAIL = re.compile(r"\s*+(?:\.\s*+\w+\s*+)*$")
+
+
+def guess(text: str) -> bool:
+    """A name and a bracket."""
+    return re.match(r"\s*+[#%]?\w+\s*+:\s*+\[", text) is not None
 
 
 def read(text: str, shape: Any = None) -> Reading:
@@ -27,7 +34,7 @@ def read(text: str, shape: Any = None) -> Reading:
     head = _HEAD.match(text)
     if head is None:
         raise bad(text, 0, len(text), "a tensor is expected", "A:[(4,8):(1,4)].fp32.GL")
-    terms = Terms(text, head.end())
+    terms = terms_of(text, head.end())
     levels = [_level(terms)]
     while terms.at(":", ".") and terms.text[terms.token.end : terms.limit].lstrip().startswith("["):
         joined = terms.take().text
@@ -112,3 +119,15 @@ def write(value: Any, shape: Any = None) -> str:
     if any(type(n) is not int for n in (*value.flat()[0], *value.flat()[1])):
         raise cannot("Graphene shapes are numbers: an extent is not known")
     return f"A:[{value}]"
+
+
+FORM = Form(
+    name="graphene",
+    title="Graphene tensors",
+    example="A:[(4,8):(1,4)].fp32.GL",
+    lost="names, element type and memory space",
+    guess=guess,
+    order=95,
+    read=read,
+    write=write,
+)

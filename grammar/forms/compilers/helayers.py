@@ -12,9 +12,10 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.swizzle import Composed
 
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot, needs
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _DIM = re.compile(r"\s*+(?P<n>\*|-?\d{1,12})\s*+(?P<flags>[~?]*)\s*+(?:/\s*+(?P<t>\d{1,12})\s*+)?")
 _PYTHON = re.compile(r"\s*+(?:pyhelayers\.)?TTShape\(\s*+\[(?P<tiles>[\d,\s]*)\]\s*+\)\s*+$")
@@ -29,12 +30,9 @@ class Dim(NamedTuple):
     repeated: bool = False
 
 
-def recognise(text: str) -> bool:
-    """Only what no expression of the language is: a star or flag before a slash."""
-    return (
-        len(text) < 1000
-        and re.fullmatch(r"\s*+\[[\d/*?~,\s-]*(?:\*\s*+/|[~?]\s*+/)[\d/*?~,\s-]*\]\s*+", text) is not None
-    )
+def guess(text: str) -> bool:
+    """A list with a slash in it, which is an expression too."""
+    return len(text) < 1000 and re.fullmatch(r"\s*+\[[\d/*?~,\s-]*/[\d/*?~,\s-]*\]?\s*+", text) is not None
 
 
 def read(text: str, shape: Any = None) -> Reading:
@@ -219,3 +217,16 @@ def _candidates(value: Layout, rank: int) -> list[list[Dim]]:
         changed[free[-1]] = Dim(1, rest, False, True)
         found_all.append(changed)
     return found_all
+
+
+FORM = Form(
+    name="helayers",
+    title="HeLayers tile tensors",
+    example="[5/2,6/4]",
+    aliases=("tile-tensor",),
+    lost="the ? flag and the logical size",
+    guess=guess,
+    order=100,
+    read=read,
+    write=write,
+)

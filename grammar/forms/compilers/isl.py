@@ -16,12 +16,13 @@ from laycalc.diagnostics.model import Failure
 
 from ..reading.affine import Tree, box, evaluate, linear, sizes_of
 from ..reading.cells import fit_cells
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot, limit
 from .isl_map import Bound, Map, Parser
 from .isl_solve import names_of, solved
 from .isl_write import write
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _MAP = re.compile(r"\s*+(?:\[[^\]{}]*+\]\s*+->\s*+)?\{(?P<body>[^{}]*+)\}")
 _LONGEST = 10_000
@@ -188,3 +189,16 @@ def _check(bound: Bound, env: dict[str, list[int]], count: int, text: str) -> No
         tests = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, "=": lambda a, b: a == b}
         if not all(map(tests[bound.relation], left, right)):
             raise cannot("a constraint cuts the box: a layout needs a full one", source=text)
+
+
+FORM = Form(
+    name="isl",
+    title="maps of the integer set library",
+    example="{ [i,j] -> [i + 8j] : 0 <= i < 8 and 0 <= j < 4 }",
+    lost="tuple names and the form of the constraints",
+    marks=("] ->", "]->", ") ->", ")->"),
+    recognise=recognise,
+    order=70,
+    read=read,
+    write=write,
+)

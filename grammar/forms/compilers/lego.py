@@ -18,9 +18,10 @@ from laycalc.algebra.values.tensor import Tensor
 from ..reading import pytext
 from ..reading.affine import box, evaluate, sizes_of
 from ..reading.affine_text import from_ast
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _HEAD = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:OrderBy|GroupBy)\(")
 
@@ -232,3 +233,16 @@ def write(value: Any, shape: Any = None) -> str:
     sizes = tuple(size(m.shape) for m in value.modes())
     text = str(sizes) if len(sizes) > 1 else f"({sizes[0]},)"
     return f"OrderBy(RegP({[n for n, _ in leaves]}, {order})).GroupBy([{text}])"
+
+
+FORM = Form(
+    name="lego",
+    title="LEGO",
+    example="OrderBy(Row(8, 8)).TileBy([2, 2], [4, 4])",
+    lost="symbols and the closures of GenP",
+    marks=("OrderBy(", "GroupBy("),
+    recognise=recognise,
+    order=60,
+    read=read,
+    write=write,
+)

@@ -18,11 +18,12 @@ from ..reading import pytext
 from ..reading.affine import Tree, axes, box, evaluate, sizes_of
 from ..reading.affine_text import Cursor
 from ..reading.cells import fit_cells
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot
 from .tilelang_made import Made, function
 from .tilelang_write import write
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _HEAD = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:Layout|Fragment)\s*+\(")
 _ARROW = re.compile(r"\s*+(?:Layout|Fragment)\s*+\(\s*+\([\d,\s]*\)\s*+->")
@@ -51,7 +52,7 @@ def read(text: str, shape: Any = None) -> Reading:
 
 
 def _bank(text: str, found: re.Match[str]) -> Reading:
-    from ..cute.printed import element_bits
+    from ..cute.builders import element_bits
     from ..triton.shared import nvmma_shared
 
     dims = [int(n) for n in re.findall(r"\d{1,12}", found["dims"])]
@@ -261,3 +262,17 @@ def _fragment(
             notes=(found.reason,),
         )
     return _reading(text, found.value, sizes, direction="(thread, value) -> coordinate", threads=extents[0])
+
+
+FORM = Form(
+    name="tilelang",
+    title="TileLang Layout and Fragment",
+    example="Layout([4, 8], lambda i, j: i * 8 + j)",
+    aliases=("tile-lang",),
+    lost="the output shape and the expressions",
+    marks=("lambda", "transform:", "Fragment(", "bank_swizzled"),
+    recognise=recognise,
+    order=50,
+    read=read,
+    write=write,
+)

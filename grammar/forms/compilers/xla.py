@@ -8,11 +8,12 @@ from typing import Any
 
 from laycalc.diagnostics.model import Failure
 
+from ..reading.form import Form
 from ..reading.reading import RANK_LIMIT, Reading, bad, cannot, limit
 from .xla_rule import digits, layout, padded_size, tabulated
 from .xla_write import write
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _TYPES = r"(?:pred|bf16|token|opaque|[fsucFSU]\d+(?:e\d+m\d+\w*)?|F32|BF16|f8\w*|c64|c128)"
 _SHAPE = re.compile(
@@ -106,3 +107,19 @@ def _numbers(text: str, found: re.Match[str], group: str, inside: str) -> tuple[
     if any(not p.isdigit() or int(p[:14]) > _MAX or len(p) > 13 for p in parts):
         raise bad(text, *found.span(group), "integers are expected")
     return tuple(map(int, parts))
+
+
+FORM = Form(
+    name="xla",
+    title="XLA and JAX shapes with tiling",
+    example="f32[64,256]{1,0:T(8,128)}",
+    aliases=("jax", "hlo"),
+    lost="the element type, and the logical size when padded",
+    marks=(
+        "]{", "f64[", "f32[", "f16[", "s32[", "s8[", "s4[", "i64[", "i32[", "u32[", "u8[", "pred[",
+    ),
+    recognise=recognise,
+    order=80,
+    read=read,
+    write=write,
+)  # fmt: skip

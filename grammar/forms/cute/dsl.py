@@ -10,44 +10,16 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
-from ...syntax import nodes
-from ...syntax.nodes import Expression, Span
-from ..reading.reading import Reading, bad, cannot, leaf_text
-from ..reading.trees import Items, basis, number
-from .cpp import Keywords
-from .terms import Terms
+from ..reading.form import Form
+from ..reading.reading import Reading, cannot, leaf_text
+from .pieces import rewrite
 
-__all__ = ["CALLS", "printed", "read", "write"]
+__all__ = ["FORM"]
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """Calls of the DSL, as in source; a Python tuple with a layout in it is a tiler."""
-    from .rewrite import rewrite
-
     return rewrite(text, "dsl", python=True)
-
-
-def _basis(terms: Terms, span: Span, items: Items, keywords: Keywords) -> Expression | None:
-    """``cute.E(0)``, ``cute.E([0, 1])``: the outermost axis first."""
-    return _scaled(terms, span, (nodes.Integer(span, 1), *items), keywords)
-
-
-def _scaled(terms: Terms, span: Span, items: Items, keywords: Keywords) -> Expression | None:
-    """``cute.ScaledBasis(6, 1)``: 6 times e1."""
-    if len(items) != 2:
-        return None
-    terms.is_from("dsl")
-    value, mode = items
-    axes = mode.items if isinstance(mode, (nodes.Bracket, nodes.Tuple)) else (mode,)
-    path = tuple(n for n in map(number, axes) if n is not None and n >= 0)
-    if len(path) != len(axes) or not path:
-        raise bad(terms.text, *mode.span, "the axes of a basis element are integers")
-    factor = number(value)
-    unit = basis(span, 1 if factor is None else factor, path)
-    return unit if factor is not None else nodes.Binary(span, "*", value, unit, span)
-
-
-CALLS = {"E": _basis, "ScaledBasis": _scaled}
 
 
 def write(value: Any, shape: Any = None) -> str:
@@ -98,26 +70,12 @@ def _python(x: Any) -> str:
     return text
 
 
-def printed(x: Any) -> str:
-    """As the DSL prints it: no underscores, ``S<3,4,3>``, ``1@0``."""
-    match x:
-        case tuple():
-            return "(" + ",".join(map(printed, x)) + ")"
-        case Coordinate():
-            if x.basis is None:
-                raise cannot(f"the DSL scales one basis element a stride; {x} is a sum of several")
-            path, factor = x.basis
-            return f"{factor}" + "".join(f"@{i}" for i in reversed(path))
-        case Xor():
-            raise cannot(f"the DSL has no XOR stride {x}")
-        case Layout():
-            return f"{printed(x.shape)}:{printed(x.stride)}"
-        case Swizzle():
-            return f"S<{x.bits},{x.base},{x.shift}>"
-        case Composed():
-            return f"{printed(x.swizzle)} o {printed(x.offset)} o {printed(x.layout)}"
-        case Tiler():
-            return "[" + ";".join("_" if m is None else printed(m) for m in x.modes) + "]"
-        case None:
-            return "_"
-    return leaf_text(x)
+FORM = Form(
+    name="dsl",
+    title="CuTe DSL in Python",
+    example="cute.make_layout((4, 8), stride=(1, 4))",
+    aliases=("cute-dsl", "python"),
+    marks=("cute", "stride="),
+    read=read,
+    write=write,
+)

@@ -10,24 +10,23 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 
 from ...syntax import nodes
-from ...syntax.nodes import Expression, Span
+from ...syntax.nodes import Expression
+from ..reading.form import Form
 from ..reading.reading import Reading, cannot, leaf_text
-from ..reading.tokens import Token
-from ..reading.trees import Items, compact, layout
-from .cpp import Keywords
-from .terms import Terms
+from .names import terms_of
+from .pieces import reading, rewrite
 
-__all__ = ["CALLS", "read", "write"]
+__all__ = ["FORM"]
+
+_UNKNOWN = re.compile(r"[(,]\s*+-1\s*+[,)]")
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """Constructors and prints of Mojo; an extent -1 is UNKNOWN_VALUE."""
-    from .rewrite import reading, rewrite
-
     stripped = text.strip()
     if stripped.startswith("(") and ":" in stripped:
         # Printed: one pair of brackets around all.
-        terms = Terms(text)
+        terms = terms_of(text)
         node = terms.whole()
         inner = node.item if isinstance(node, nodes.Paren) else node
         if isinstance(inner, nodes.Pair):
@@ -56,32 +55,6 @@ def _known(shape: Expression) -> Expression:
     return shape
 
 
-def _int_tuple(terms: Terms, span: Span, items: Items, keywords: Keywords) -> Expression | None:
-    terms.is_from("mojo")
-    return nodes.Tuple(span, items)
-
-
-CALLS = {"IntTuple": _int_tuple}
-
-
-def constructed(terms: Terms, function: Expression, opened: Token) -> Expression | None:
-    """``Layout.row_major(2, 3)``, ``Layout.col_major(IntTuple(2, 3))``, ``row_major[2, 2]()``; else None."""
-    name, items = function, None
-    if isinstance(function, nodes.Index):
-        name, items = function.target, function.items
-    word = name.name if isinstance(name, (nodes.Attribute, nodes.Name)) else ""
-    if word not in ("row_major", "col_major") or (items is None and terms.at(")")):
-        return None
-    arguments = terms.items(")", opened)
-    return _major(terms, Span(function.span.start, terms.end), items or arguments, word == "row_major")
-
-
-def _major(terms: Terms, span: Span, items: Items, right: bool) -> Expression:
-    terms.is_from("mojo")
-    shape = items[0] if len(items) == 1 else nodes.Tuple(span, items)
-    return layout(span, shape, compact(shape, right=right, zero_ones=False))
-
-
 def write(value: Any, shape: Any = None) -> str:
     """``Layout(IntTuple(..), IntTuple(..))``, which has integer strides and no offset."""
     match value:
@@ -103,7 +76,24 @@ def write(value: Any, shape: Any = None) -> str:
     raise cannot("Mojo has no form for tilers: use its tile functions")
 
 
+def guess(text: str) -> bool:
+    """``((-1, 8):(8, 1))``: an extent -1 can only be Mojo's UNKNOWN_VALUE."""
+    extents, colon, _ = text.partition(":")
+    return bool(colon) and extents.lstrip().startswith("((") and _UNKNOWN.search(extents) is not None
+
+
 def _tuple(x: Any) -> str:
     if isinstance(x, tuple):
         return f"IntTuple({', '.join(map(_tuple, x))})"
     return leaf_text(x).replace("?", "UNKNOWN_VALUE")
+
+
+FORM = Form(
+    name="mojo",
+    title="Mojo's layout package",
+    example="Layout(IntTuple(4, 8), IntTuple(1, 4))",
+    marks=("IntTuple", "_major", "Layout.", "Layout("),
+    guess=guess,
+    read=read,
+    write=write,
+)

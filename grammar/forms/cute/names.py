@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from . import constructors, python_constructors
+from .mlir_types import cute_type
+from .pointers import pointer
+from .primaries import Vocabulary
+from .terms import Terms
 
-from ...syntax.nodes import Expression
-from . import cpp, dsl, mojo, printed, pycute, tensor_layouts
+__all__ = ["VOCABULARY", "terms_of"]
 
-__all__ = ["CALLS", "TEMPLATES", "pointer"]
+VOCABULARY = Vocabulary(
+    templates=constructors.TEMPLATES,
+    calls={**constructors.CALLS, **python_constructors.CALLS},
+    pointer=pointer,
+    bracketed=cute_type,
+    constructed=python_constructors.constructed,
+)
 
-pointer: Callable[..., Expression | None] = printed.pointer
-TEMPLATES: dict[str, Callable[..., Expression]] = {**cpp.TEMPLATES}
-CALLS: dict[str, Callable[..., Expression | None]] = {
-    **cpp.CALLS,
-    **dsl.CALLS,
-    **pycute.CALLS,
-    **tensor_layouts.CALLS,
-    **mojo.CALLS,
-}
+
+def terms_of(text: str, start: int = 0, end: int | None = None, *, python: bool = False) -> Terms:
+    """A reader of a part of a text with these names."""
+    return Terms(text, start, end, vocabulary=VOCABULARY, python=python)

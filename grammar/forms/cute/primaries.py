@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from ...syntax import nodes
+from ...syntax.builders import coordinate, swizzle
 from ...syntax.nodes import Expression, Keyword, Span
 from ..reading.reading import bad
 from ..reading.tokens import Token, Tokens
 from ..reading.trees import Items, tuple_to_tiler
+from .builders import Pointer, Seen
 
-__all__ = ["Pointer", "Primaries"]
+__all__ = ["Primaries", "Vocabulary"]
 
 _NAMESPACES = frozenset({
     "cute", "cutlass", "pycute", "tensor_layouts", "tl", "ct", "std", "detail", "layout", "np", "numpy", "torch",
@@ -25,32 +29,29 @@ _INTEGERS = frozenset({
 })  # fmt: skip
 _PRINTED = re.compile(r"\s*+(?:0[xX]|\(|ptr<|raw_ptr|S<|\{)")
 _LABEL = re.compile(r"\s*+=(?!=)")
-_NUMBER = re.compile(r"-?[0-9]+")
 _DIVISOR = re.compile(r"div\s*+=\s*+([0-9]+)")
 
 
-class Pointer(Expression):
-    """A pointer or iterator before `` o ``: the bits of an element, a swizzle of its address, a constant offset."""
+class Vocabulary(NamedTuple):
+    """What names mean: of templates, of calls; and readers of what is no name, each of which may decline."""
 
-    bits: int | None = None
-    swizzle: nodes.Swizzle | None = None
-    offset: Expression | None = None
+    templates: Mapping[str, Callable[..., Expression]]
+    calls: Mapping[str, Callable[..., Expression | None]]
+    pointer: Callable[..., Expression | None]
+    bracketed: Callable[..., Expression | None]
+    constructed: Callable[..., Expression | None]
 
 
-class Primaries(Tokens, ABC):
+class Primaries(Tokens, Seen, ABC):
     """Reads atoms; collects ``notes``, axis titles and the element width on the way."""
 
-    def __init__(self, text: str, position: int = 0, end: int | None = None, *, python: bool = False) -> None:
-        from .names import CALLS, TEMPLATES, pointer
-
-        self.calls, self.templates, self.pointer = CALLS, TEMPLATES, pointer
+    def __init__(
+        self, text: str, position: int = 0, end: int | None = None, *, vocabulary: Vocabulary, python: bool = False
+    ) -> None:
+        Seen.__init__(self)
+        self.vocabulary = vocabulary
         self.python = python
         """In Python ``(8)`` is 8 and a tuple with a layout in it is a tiler."""
-        self.family = ""
-        """The form that the first telling construct belongs to."""
-        self.notes: list[str] = []
-        self.bits: int | None = None
-        self.titles: list[tuple[tuple[int, ...], str]] = []
         self._labels: dict[int, str] = {}
         super().__init__(text, position, end)
 
@@ -61,15 +62,6 @@ class Primaries(Tokens, ABC):
     @abstractmethod
     def whole(self) -> Expression:
         """One expression that uses up the text."""
-
-    def note(self, text: str) -> None:
-        """Remember a sentence once."""
-        if text not in self.notes:
-            self.notes.append(text)
-
-    def is_from(self, family: str) -> None:
-        """The construct at hand is of this form; the first one names the reading."""
-        self.family = self.family or family
 
     def no_pointer(self, *operands: Expression) -> None:
         for operand in operands:
@@ -86,7 +78,7 @@ class Primaries(Tokens, ABC):
     def _atom_here(self) -> Expression:
         token = self.token
         span = Span(token.start, token.end)
-        if token.kind in ("name", "address", "swizzle") and (found := self.pointer(self, token)) is not None:
+        if token.kind in ("name", "address", "swizzle") and (found := self.vocabulary.pointer(self, token)) is not None:
             return found
         match token.kind:
             case "integer":
@@ -94,11 +86,10 @@ class Primaries(Tokens, ABC):
                 return nodes.Integer(span, int(token.text.lstrip("_").rstrip("uUlL")))
             case "coordinate":
                 self.take()
-                return _coordinate(span, token.text)
+                return coordinate(span, token)
             case "swizzle":
                 self.take()
-                bits, base, shift = map(int, _NUMBER.findall(re.sub(r"-\s+", "-", token.text)))
-                return nodes.Swizzle(span, bits, base, shift)
+                return swizzle(span, token)
             case "unknown":
                 self.take()
                 divisor = _DIVISOR.search(token.text)
@@ -131,10 +122,8 @@ class Primaries(Tokens, ABC):
             self.no_pointer(item)
             self.expect("}", opened)
             return nodes.Offset(Span(token.start, self.end), item)
-        if token.text == "!" and self.text.startswith("!cute.", token.start):
-            from .mlir import cute_type
-
-            return cute_type(self)
+        if (found := self.vocabulary.bracketed(self, token)) is not None:
+            return found
         raise self.unexpected()
 
     def _paren(self) -> Expression:
@@ -213,7 +202,7 @@ class Primaries(Tokens, ABC):
 
     def inside(self, start: int, end: int) -> Expression:
         """Read a part of the text on its own."""
-        part = type(self)(self.text, start, end)
+        part = type(self)(self.text, start, end, vocabulary=self.vocabulary)
         part.depth = self.depth
         found = part.whole()
         self.titles += part.titles
@@ -251,7 +240,7 @@ class Primaries(Tokens, ABC):
             return nodes.Wildcard(span) if name != "X" else nodes.Name(span, name)
         if name in ("True", "False", "true", "false"):
             return nodes.Truth(span, name.lower() == "true")
-        if self.at("<") and (name in self.templates or name == "tensor"):
+        if self.at("<") and (name in self.vocabulary.templates or name == "tensor"):
             return self._template(name, span)
         if re.fullmatch(r"f[0-9]+", name):
             return nodes.Xor(span, int(name[1:]))
@@ -259,7 +248,7 @@ class Primaries(Tokens, ABC):
 
     def _template(self, name: str, span: Span) -> Expression:
         opened = self.take()
-        build = self.templates.get(name, self.templates["Tensor"])
+        build = self.vocabulary.templates["Tensor" if name == "tensor" else name]
         if name in ("Tensor", "tensor") and _PRINTED.match(self.text, opened.end, self.limit):
             # `Tensor<0x..@gmem o (..)>`: what the DSL prints.
             found = self.expression()
@@ -284,15 +273,3 @@ class Primaries(Tokens, ABC):
             elif self.at(">", ")", "]", "}"):
                 level -= 1
             self.take()
-
-
-def _coordinate(span: Span, text: str) -> Expression:
-    terms = []
-    for sign, factor, path, innermost in re.findall(r"([+-]?)(?:([0-9]*)e([0-9.]+)|_?(-?[0-9]+(?:@[0-9]+)+))", text):
-        if innermost:
-            factor, *indices = innermost.split("@")
-            indices.reverse()
-        else:
-            indices = path.split(".")
-        terms.append((int((sign if sign == "-" else "") + (factor or "1")), tuple(map(int, indices))))
-    return nodes.Coordinate(span, tuple(terms))

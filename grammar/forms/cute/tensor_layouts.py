@@ -9,33 +9,17 @@ from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
-from ...syntax.nodes import Expression, Span
+from ..reading.form import Form
 from ..reading.reading import Reading, cannot
-from ..reading.trees import Items, is_layout
-from .cpp import Keywords
-from .printed import tensor
+from .pieces import rewrite
 from .pycute import spelled
-from .terms import Terms
 
-__all__ = ["CALLS", "read", "write"]
+__all__ = ["FORM"]
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """Constructors and prints of tensor-layouts."""
-    from .rewrite import rewrite
-
     return rewrite(text, "tensor-layouts", python=True)
-
-
-def _tensor(terms: Terms, span: Span, items: Items, keywords: Keywords) -> Expression | None:
-    """``Tensor(layout, offset=5)``; the print has a bare layout inside."""
-    if len(items) != 1 or not is_layout(items[0]) or keywords.keys() - {"offset"}:
-        return None
-    terms.is_from("tensor-layouts")
-    return tensor(keywords["offset"], items[0]) if "offset" in keywords else items[0]
-
-
-CALLS = {"Tensor": _tensor}
 
 
 def write(value: Any, shape: Any = None) -> str:
@@ -52,3 +36,14 @@ def write(value: Any, shape: Any = None) -> str:
                 raise cannot("a Tile of tensor-layouts has layouts only, no integers and no _")
             return f"Tile({', '.join(map(write, modes))})"
     return spelled(value, "tensor-layouts", ", ")
+
+
+FORM = Form(
+    name="tensor-layouts",
+    title="the package tensor-layouts",
+    example="Layout((4, 8), (1, 4))",
+    aliases=("tensor_layouts",),
+    marks=("Layout(", "Tensor(", "Tile("),
+    read=read,
+    write=write,
+)

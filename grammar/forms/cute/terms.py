@@ -11,9 +11,10 @@ from ...syntax.nodes import Expression, Span
 from ..reading.reading import bad
 from ..reading.tokens import Token
 from ..reading.trees import basis
-from .primaries import Pointer, Primaries
+from .builders import Pointer, is_offset, swizzled, tensor
+from .primaries import Primaries
 
-__all__ = ["Pointer", "Terms"]
+__all__ = ["Terms"]
 
 _POSTFIXES = {"*": "*", "-": "-1", "R": "R", "L": "L"}
 _TAKE_POINTERS = frozenset({"make_tensor", "make_composed_layout", "Tensor"})
@@ -69,8 +70,6 @@ class Terms(Primaries):
         return nodes.Binary(span, symbol, left, operand, Span(operator.start, operator.end))
 
     def _compose(self, left: Expression, right: Expression, operator: Token) -> Expression:
-        from .printed import is_offset, swizzled, tensor
-
         span = Span(left.span.start, right.span.end)
         if isinstance(left, nodes.Paren) and isinstance(left.item, nodes.Swizzle):
             left = left.item
@@ -194,10 +193,8 @@ class Terms(Primaries):
         return nodes.Postfix(Span(node.span.start, self.end), operator, node)
 
     def _call(self, function: Expression) -> Expression:
-        from .mojo import constructed
-
         opened = self.take()
-        if (found := constructed(self, function, opened)) is not None:
+        if (found := self.vocabulary.constructed(self, function, opened)) is not None:
             return found
         if self.at(")") and not isinstance(function, nodes.Name):
             # `_4()`, `Layout<..>()`: C++ value initialisation.
@@ -207,7 +204,7 @@ class Terms(Primaries):
         if isinstance(function, nodes.Name):
             if function.name not in _TAKE_POINTERS:
                 self.no_pointer(*arguments, *(k.value for k in keywords))
-            handler = self.calls.get(function.name)
+            handler = self.vocabulary.calls.get(function.name)
             found = handler(self, span, arguments, {k.name: k.value for k in keywords}) if handler else None
             if found is not None:
                 return found

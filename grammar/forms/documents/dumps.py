@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 from ...syntax import nodes
-from ..cute.terms import Terms
+from ..cute.names import terms_of
+from ..reading.form import Form
 from ..reading.reading import Reading, Segment, bad
 from ..reading.spell import spell
 
-__all__ = ["read", "recognise"]
+__all__ = ["FORM"]
 
 _HEAD = re.compile(r"\s*+(?:(?:Tiled|Thr)\s?(?:MMA|Mma|Copy)|(?:MMA|Mma|Copy)[ _]Atom)\b")
 _LINE = re.compile(r"^[ \t]*(?P<name>[A-Za-z_][\w ]{0,60}?)[ \t]*+:[ \t]*+(?P<value>\S[^\n]*+)", re.MULTILINE)
@@ -61,7 +62,7 @@ def read(text: str, shape: Any = None) -> Reading:
         if name == "value_type":
             bits = re.search(r"[0-9]+", value)
             continue
-        terms = Terms(text, line.start("value"), line.start("value") + len(value))
+        terms = terms_of(text, line.start("value"), line.start("value") + len(value))
         node = terms.whole()
         if name in _TILERS and isinstance(node, (nodes.Tuple, nodes.Paren)):
             items = node.items if isinstance(node, nodes.Tuple) else (node.item,)
@@ -94,3 +95,15 @@ def _canonical(named: dict[str, str], facts: dict[str, Any]) -> str:
     held = [f"{k}={named[k]}" for k in "ABC" if k in named and not re.search(r":\(0,", named[k])]
     extents = "x".join(re.findall(r"[0-9]+", named.get("shape_mnk", "")))
     return f"mma({extents}; {', '.join(held)})"
+
+
+FORM = Form(
+    name="dumps",
+    title="prints of TiledMMA and TiledCopy",
+    example="TiledCopy\\n  Tiler_MN: ..",
+    aliases=("dump",),
+    marks=("Tiled", "Atom"),
+    recognise=recognise,
+    order=10,
+    read=read,
+)

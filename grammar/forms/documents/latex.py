@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, leaf_text
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _WRITE = re.compile(
     r"(?P<swizzle>Sw<(?P<b>\d+),(?P<m>\d+),(?P<s>-?\d+)>)|(?P<basis>(?<!\w)(?P<factor>\d*)(?P<kind>[ef])(?P<path>\d+(?:\.\d+)*)(?!\w))"
@@ -94,3 +95,16 @@ def _written(found: re.Match[str]) -> str:
     if found["name"]:
         return rf"\mathit{{{found['name'].replace('_', chr(92) + '_')}}}"
     return _MARKS[found["mark"]]
+
+
+FORM = Form(
+    name="latex",
+    title="LaTeX",
+    example=r"(4,8):(1,4)",
+    aliases=("tex",),
+    marks=("\\",),
+    recognise=recognise,
+    order=120,
+    read=read,
+    write=write,
+)

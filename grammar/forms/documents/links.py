@@ -8,9 +8,10 @@ from urllib.parse import unquote
 
 from laycalc.algebra.values.layout import Layout
 
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 _KEY = re.compile(r"(?:.*[?&])?key=(?P<kind>[a-z]+)(?:-(?P<n>\d+))?-(?P<body>\(.*|\d.*)", re.DOTALL)
 _PART = re.compile(r"-(?=\()")
@@ -45,3 +46,16 @@ def write(value: Any, shape: Any = None) -> str:
     if shape is None:
         return f"?key=layout-1-{value}"
     return f"?key=tv-1-{value}-({','.join(map(str, shape))})"
+
+
+FORM = Form(
+    name="share",
+    title="links of the CuTe layout visualiser",
+    example="?key=tv-1-(32,4):(1,32)-(8,16)",
+    aliases=("link", "url"),
+    marks=("?key=",),
+    recognise=recognise,
+    order=110,
+    read=read,
+    write=write,
+)

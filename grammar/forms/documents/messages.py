@@ -8,11 +8,12 @@ from typing import Any
 from laycalc.diagnostics.model import Failure
 
 from ...syntax.nodes import Expression, Span, Tiler, Tuple
-from ..cute.terms import Terms
+from ..cute.names import terms_of
+from ..reading.form import Form
 from ..reading.reading import Reading, bad
 from ..reading.trees import call, layout
 
-__all__ = ["read", "recognise"]
+__all__ = ["FORM"]
 
 _UNABLE = re.compile(
     r"(?:unable|failed|not able) to (?:compute|create)\s+(?:the\s+)?(?:following\s+)?"
@@ -86,7 +87,7 @@ def _unable(text: str, found: re.Match[str]) -> Reading:
     for operand in _OPERAND.finditer(text, position):
         if operands and not _JOINED.fullmatch(text, position - 1, operand.start() + 1):
             break
-        terms = Terms(text, operand.start("text"), operand.end("text"))
+        terms = terms_of(text, operand.start("text"), operand.end("text"))
         operands.append(terms.whole())
         notes += [n for n in terms.notes if n not in notes]
         position = operand.end()
@@ -103,7 +104,7 @@ def _template_arguments(text: str) -> Reading:
     notes: list[str] = []
     position, end = 0, len(text)
     while found := _PARAMETER.search(text, position):
-        terms = Terms(text, found.end())
+        terms = terms_of(text, found.end())
         try:
             value = terms.operand()
         except Failure:
@@ -149,3 +150,15 @@ def _reading(text: str, node: Expression, notes: list[str]) -> Reading:
 
     expression, segments = spell(node)
     return Reading("messages", expression, tuple(notes), source=text, segments=segments)
+
+
+FORM = Form(
+    name="messages",
+    title="error lines of C++ and the DSL",
+    example="unable to compute the following composition: 'A' o 'B'",
+    aliases=("errors", "error"),
+    marks=("nable to", "failed to", "not able to", "LShape", "LStride", "ivisibility"),
+    recognise=recognise,
+    order=20,
+    read=read,
+)

@@ -16,9 +16,10 @@ from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
 from ...syntax.limits import NESTING
+from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot, leaf_text, limit
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["FORM"]
 
 SCHEMA = 1
 
@@ -166,3 +167,15 @@ def _list(x: Any) -> Any:
     if isinstance(x, tuple):
         return [_list(e) for e in x]
     return x if type(x) is int or x is None else leaf_text(x)
+
+
+FORM = Form(
+    name="json",
+    title="JSON",
+    example='{"schema": 1, "kind": "layout", "shape": [4, 8], "stride": [1, 4]}',
+    marks=('"schema"',),
+    recognise=recognise,
+    order=130,
+    read=read,
+    write=write,
+)

@@ -7,12 +7,17 @@ from typing import NamedTuple
 
 from laycalc.diagnostics.model import Failure
 
+from ...syntax import nodes
+from ...syntax.builders import swizzle
 from ...syntax.limits import DIGITS, NESTING
 from .reading import bad, limit
 
-__all__ = ["Token", "Tokens"]
+__all__ = ["Token", "Tokens", "swizzle_in"]
 
 _BASIS = r"(?:[0-9]*e[0-9]+(?:\.[0-9]+)*|_?-?[0-9]+(?:@[0-9]+)+)(?![\w@.])"
+
+_SWIZZLE = r"(?:Sw|S|Swizzle)<\s*+[0-9]{1,2000}\s*+,\s*+[0-9]{1,2000}\s*+,\s*+-?\s*+[0-9]{1,2000}\s*+>"
+_SWIZZLE_IN = re.compile(rf"\b{_SWIZZLE}")
 
 _TOKEN = re.compile(
     rf"""
@@ -20,7 +25,7 @@ _TOKEN = re.compile(
     | (?P<string>"(?:[^"\\]|\\.)*")
     | (?P<address>0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]+)?)
     | (?P<coordinate>{_BASIS}(?:[+-]{_BASIS})*)
-    | (?P<swizzle>(?:Sw|S|Swizzle)<\s*+[0-9]+\s*+,\s*+[0-9]+\s*+,\s*+-?\s*+[0-9]+\s*+>)
+    | (?P<swizzle>{_SWIZZLE})
     | (?P<integer>(?:_-?)?[0-9]+(?:[uU]?[lL]{{0,2}}[uU]?)(?!\w))
     | (?P<unknown>\?(?:\{{[^{{}}]*\}})?)
     | (?P<name>[A-Za-z_$%]\w*(?:::~?[A-Za-z_]\w*)*)
@@ -38,6 +43,15 @@ class Token(NamedTuple):
     text: str
     start: int
     end: int
+
+
+def swizzle_in(text: str, start: int) -> nodes.Swizzle | None:
+    """The first swizzle in a part of a source that begins at ``start`` there."""
+    found = _SWIZZLE_IN.search(text)
+    if found is None:
+        return None
+    span = nodes.Span(start + found.start(), start + found.end())
+    return swizzle(span, ("SWIZZLE", found[0], *span))
 
 
 class Tokens:

@@ -16,13 +16,14 @@ from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 
 from ..reading.attributes import Attribute, Attributes
+from ..reading.form import Form
 from ..reading.reading import RANK_LIMIT, Reading, bad, cannot, limit, needs
 from . import linear as linear
 from . import shared as shared
 from .fields import MAX_EXTENT, Fields, block_bases
 from .linear import Bases
 
-__all__ = ["read", "recognise", "write", "write_linear"]
+__all__ = ["FORM", "SPELLED_OUT"]
 
 _ENCODING = re.compile(r"#(?:ttg|triton_gpu)\.(?!shared_memory)")
 _TYPE = re.compile(
@@ -309,3 +310,26 @@ def _is_distributed(value: Any) -> bool:
     if isinstance(value, Tensor):
         return False
     return isinstance(value, Layout) and value.semimodule == "Z^P"
+
+
+FORM = Form(
+    name="triton",
+    title="Triton and Gluon encodings, with the shape of the tensor",
+    example="#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>",
+    aliases=("ttg", "gluon"),
+    lost="parameters that do not change the map, the element type; written: the nesting of modes",
+    marks=("#ttg", "#triton", "!ttg", "register=", "=1 ->", "Layout(", "Layout.", "tensor<"),
+    recognise=recognise,
+    order=30,
+    read=read,
+    write=write,
+)
+
+SPELLED_OUT = Form(
+    name="triton-linear",
+    title="Triton with every basis spelled out",
+    example="#ttg.linear<{register = [[0, 1]], lane = [], warp = [], block = []}>",
+    aliases=("ttg.linear", "ttg.shared_linear"),
+    read=read,
+    write=write_linear,
+)

@@ -1,0 +1,30 @@
+"""Is a text worth a closer look? A text of the language is told from a foreign one by the marks of the forms."""
+
+from __future__ import annotations
+
+from .index import INDEX
+
+__all__ = ["is_marked"]
+
+MARKS = tuple(dict.fromkeys(mark for entry in INDEX for mark in entry.marks))
+
+
+def is_marked(text: str) -> bool:
+    """Is there something that no text of the language holds by itself? A few microseconds, and nothing is imported."""
+    for mark in MARKS:
+        if mark in text:
+            return True
+    return "=" in text and _has_labelled_mode(text)
+
+
+def _has_labelled_mode(text: str) -> bool:
+    """Is there a ``(NAME=``, as labelled modes have it and neither a call nor a comparison does?"""
+    position = text.find("=")
+    while position >= 0:
+        before, bracket, name = text[max(0, position - 64) : position].rpartition("(")
+        if bracket and name.strip().isidentifier() and text[position + 1 : position + 2] != "=":
+            last = before.rstrip()[-1:]
+            if not (last.isalnum() or (last and last in "_])>")):
+                return True
+        position = text.find("=", position + 1)
+    return False
