@@ -99,6 +99,11 @@ def name(span: Span, token: Token) -> nodes.Name:
     return nodes.Name(span, token[1])
 
 
+def foreign(span: Span, token: Token) -> Expression:
+    node: Expression = token[1].node  # type: ignore[attr-defined]
+    return node
+
+
 # ---- brackets ----
 
 
@@ -235,7 +240,7 @@ Builder = Callable[..., Any]
 BUILDERS: dict[str, Builder] = {
     builder.__name__: builder
     for builder in (
-        integer, coordinate, xor, swizzle, unknown, string, wildcard, star, truth, name,
+        integer, coordinate, xor, swizzle, unknown, string, wildcard, star, truth, name, foreign,
         first, more, paren, tuple_, bracket, tiler, offset,
         pair, stride, negative, unary, binary, relation, call, keyword, index, attribute, postfix, morphism,
         evaluate, let, assert_, assume, for_, binding, include,

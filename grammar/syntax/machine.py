@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .builders import BUILDERS, FLAT
-from .lexer import END, Lexer, Token
+from .lexer import END, Foreign, Lexer, Token
 from .limits import DEPTH, LimitExceeded
 from .nodes import Span, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from .lalr_tables import Tables
 
@@ -57,9 +57,9 @@ class Machine:
         self.texts = {kind: text for text, kind in tables.literals.items()}
         """How tokens are written that are always written alike, by kind."""
 
-    def lexer(self, text: str, position: int = 0) -> Lexer:
-        """The tokens of a text."""
-        return Lexer(self._pattern, self._literals, text, position)
+    def lexer(self, text: str, position: int = 0, foreign: Mapping[int, Foreign] | None = None) -> Lexer:
+        """The tokens of a text; ``foreign`` has its pieces of other notations by where they begin."""
+        return Lexer(self._pattern, self._literals, text, position, foreign)
 
     def statements(self, tokens: Iterator[Token]) -> Iterator[Statement]:
         """The statements that ``tokens`` make up.

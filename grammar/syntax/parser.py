@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from .lalr_tables import Rule, Tables, load
-from .lexer import BAD, END
+from .lexer import BAD, END, Foreign
 from .limits import MISTAKES, TEXT, LimitExceeded
 from .machine import Machine, Unexpected
 from .nodes import Evaluate, Expression, Program, Span, Statement
 from .recovery import Recovery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["parse", "parse_expression", "statements"]
 
@@ -63,8 +63,11 @@ def parse_expression(text: str) -> Expression:
     raise Failure(Diagnostic("LC101", "syntax", "one expression is expected", source=text, labels=(label,)))
 
 
-def statements(text: str) -> Iterator[Statement | Diagnostic]:
-    """Read a text statement by statement; in place of a bad one yield its diagnostic, and go on after it."""
+def statements(text: str, foreign: Mapping[int, Foreign] | None = None) -> Iterator[Statement | Diagnostic]:
+    """Read a text statement by statement; in place of a bad one yield its diagnostic, and go on after it.
+
+    ``foreign`` has the pieces of other notations by where they begin, each with the node that it was read as.
+    """
     if len(text) > TEXT:
         yield _limit(text, LimitExceeded(Span(TEXT, TEXT), f"the text has more than {TEXT:,} characters", "too long"))
         return
@@ -72,7 +75,7 @@ def statements(text: str) -> Iterator[Statement | Diagnostic]:
     recovery = Recovery(text)
     position = 1 if text.startswith("\ufeff") else 0  # a byte order mark
     for _ in range(MISTAKES):
-        lexer = machine.lexer(text, position)
+        lexer = machine.lexer(text, position, foreign)
         tokens = iter(lexer)
         try:
             yield from machine.statements(tokens)
