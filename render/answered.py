@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from .scene.sample import Samples
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from .scene.highlight import Pick
     from .scene.options import Options
@@ -15,37 +13,38 @@ if TYPE_CHECKING:
     from .scene.scene import Scene
 
 
-def answered(
-    scene: Scene, picture: Picture, value: Any, options: Options, plain: Callable[[], Scene]
-) -> tuple[Scene, tuple[str, ...]]:
+def answered(scene: Scene, picture: Picture, options: Options, plain: Callable[[], Scene]) -> tuple[Scene, list[str]]:
     """The scene and what is to be noted; ``plain`` draws it without a highlight, if that would match nothing."""
     if scene.kind == "heat":
         return scene, _unheated(picture.name, options)
-    if not options.highlight:
-        return scene, ()
-    if not scene.panels:
-        return scene, ("a diagram has no cells; highlight is ignored",)
-    missed = _missed(scene, value, options)
-    if not missed:
-        return scene, ()
-    owned = any(c.owners for p in scene.panels for c in p.cells)
-    lost = [f"nothing matches {'; '.join(map(str, missed))}"]
-    if not owned and any(p.coordinate is None and p.offset is None for p in missed):
-        lost.append("the cells of this picture have no threads, a tile gives them some")
-    return (plain() if len(missed) == len(options.highlight) else scene), (": ".join(lost),)
+    notes = list(_ignored(picture, options))
+    missed = _missed(scene, options) if scene.panels else []
+    if missed:
+        lost = f"nothing matches {'; '.join(map(str, missed))}"
+        owned = any(c.owners for p in scene.panels for c in p.cells)
+        if not owned and any(p.coordinate is None and p.offset is None for p in missed):
+            lost += ": the cells of this picture have no threads, a tile gives them some"
+        notes.append(lost)
+    return (plain() if missed and len(missed) == len(options.highlight) else scene), notes
 
 
-def _missed(scene: Scene, value: Any, options: Options) -> list[Pick]:
+def _ignored(picture: Picture, options: Options) -> Iterator[str]:
+    """The wishes that a kind of picture has no use for."""
+    granted = dict(entry.partition("=")[::2] for entry in picture.options)
+    for name, wish in options.said():
+        said = name.replace("_", "-")
+        if name not in granted:
+            yield f"a picture of kind {picture.name} has no use for {said}; it is ignored"
+        elif granted[name] and wish not in granted[name].split(","):
+            yield f"a picture of kind {picture.name} has no {said} {wish}; it is ignored"
+
+
+def _missed(scene: Scene, options: Options) -> list[Pick]:
     """The picks that take no cell of the picture."""
-    rows = columns = 0
-    # A layout of rank 1 is folded and not cropped.
-    if options.crop is not None and (scene.kind not in ("layout", "bank") or Samples(value).rank > 1):
-        rows, columns = options.crop[0].start, options.crop[1].start
-    cells = [(c.row + rows, c.column + columns, c.value, c.owners) for p in scene.panels for c in p.cells]
-    return [p for p in options.highlight if not any(p.takes(*c) for c in cells)]
+    return [p for p in options.highlight if not any(p.takes(c, panel) for panel in scene.panels for c in panel.cells)]
 
 
-def _unheated(name: str, options: Options) -> tuple[str, ...]:
+def _unheated(name: str, options: Options) -> list[str]:
     shown = "thread" if name == "thread-value" else "offset"
     notes = []
     if name == "bank":
@@ -56,4 +55,4 @@ def _unheated(name: str, options: Options) -> tuple[str, ...]:
         notes.append(f"a heat map has no texts; label {options.label} is ignored")
     if options.highlight:
         notes.append("a heat map has no frames; highlight is ignored")
-    return tuple(notes)
+    return notes

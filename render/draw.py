@@ -34,7 +34,7 @@ def scene_of(value: Any, *, kind: str | None = None, **wishes: Any) -> Scene:
         raise refuse("LC103", "a picture of kind {kind} takes several values", op="draw", kind=picture.name)
     scene = _made(picture, value, options)
     plain = replace(options, highlight=())
-    scene, remarks = answered(scene, picture, value, options, lambda: _made(picture, value, plain))
+    scene, remarks = answered(scene, picture, options, lambda: _made(picture, value, plain))
     return replace(scene, notes=(*scene.notes, *remarks)) if remarks else scene
 
 

@@ -30,7 +30,7 @@ def run(
     ] = "",
     tile: Annotated[str, typer.Option(help="The tile that a thread-value layout fills: 8x8.")] = "",
     color_by: Annotated[str, typer.Option(help="offset, thread, value, warp, bank, tile or mode.")] = "",
-    highlight: Annotated[str, typer.Option(help="T11, V3, (2,5) or 'offset 26'.")] = "",
+    highlight: Annotated[list[str] | None, typer.Option(help="T11, V3, (2,5), 'B (2,5)' or 'offset 26'.")] = None,
     label: Annotated[str, typer.Option(help="offset, coord, index or thread-value.")] = "",
     theme: Annotated[str, typer.Option(help="laycalc, cute (as print_latex) or print.")] = "laycalc",
     title: Annotated[str, typer.Option(help="The title of the figure.")] = "",

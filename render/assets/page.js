@@ -12,7 +12,11 @@
   let zoom = 1;
   let pinned = "";
 
-  // What a pin selects: "T11", "V3", "T11V3", "(2,5)" in the first panel, or the value that a layout gives.
+  // The coordinate of a cell, where its panel is cropped or turned not its row and column, and the panel's name.
+  const home = (cell) => cell.dataset.c ?? cell.dataset.at.split(",").slice(1).join(",");
+  const panel = (cell) => cell.closest("g[data-name]")?.dataset.name ?? "";
+
+  // What a pin selects: "T11", "V3", "T11V3", "(2,5)", "B (2,5)", or the value that a layout gives.
   function selects(wish) {
     const found = /^T(\d+)(?:\s*V(\d+))?$|^V(\d+)$/i.exec(wish);
     if (found) {
@@ -21,9 +25,11 @@
       return (cell) => owners(cell).some(
         ([t, v]) => (thread === null || t === thread) && (value === undefined || v === Number(value)));
     }
-    const place = /^\((\d+)\s*,\s*(\d+)\)$/.exec(wish);
+    const place = /^([A-Z]\w*)?\s*\((\d+)\s*,\s*(\d+)\)$/i.exec(wish);
     if (place && !cells.some((cell) => cell.dataset.v === wish)) {
-      return (cell) => cell.dataset.at.endsWith(`,${place[1]},${place[2]}`);
+      const [, name = "", first, second] = place;
+      return (cell) => home(cell) === `${first},${second}`
+        && (name === "" || panel(cell).toUpperCase() === name.toUpperCase());
     }
     const offset = wish.replace(/^offset\s*/i, "");
     return (cell) => cell.dataset.v === offset;
@@ -44,10 +50,10 @@
     history.replaceState(null, "", pinned ? `#${encodeURIComponent(pinned)}` : location.pathname + location.search);
   }
 
-  // The first click on a cell pins its thread, or its offset where there are no threads; the next releases it.
+  // The first click on a cell pins its thread, else its place in an operand or its offset; the next releases it.
   function wish(cell) {
     const [first] = owners(cell);
-    return first ? `T${first[0]}` : cell.dataset.v;
+    return first ? `T${first[0]}` : panel(cell) ? `${panel(cell)} (${home(cell)})` : cell.dataset.v;
   }
 
   function scale(factor) {

@@ -105,7 +105,8 @@ class _Writer:
 
     def sheet(self, sheet: Sheet, number: int) -> str:
         panel = sheet.panel
-        parts = [f'<g transform="translate({_n(sheet.x)} {_n(sheet.y)})">']
+        name = f' data-name="{escape(panel.name)}"' if self.data and panel.name else ""
+        parts = [f'<g transform="translate({_n(sheet.x)} {_n(sheet.y)})"{name}>']
         if panel.raster is not None:
             parts.append(self.raster(sheet, panel.raster))
         write = self.cell_writer(sheet, number)
@@ -121,7 +122,7 @@ class _Writer:
 
     def cell_writer(self, sheet: Sheet, number: int) -> Callable[[Cell], str]:
         """The function that writes one cell: everything that cells have in common is worked out here."""
-        theme, data = self.theme, self.data
+        theme, data, panel = self.theme, self.data, sheet.panel
         lefts = [_n(j * sheet.width) for j in range(sheet.panel.columns)]
         middles = [_n((j + 0.5) * sheet.width) for j in range(sheet.panel.columns)]
         roles: dict[str, tuple[str, str]] = {}
@@ -151,7 +152,9 @@ class _Writer:
             start = "<g>"
             if data:
                 own = " ".join(f"{t},{v}" for t, v in owners)
-                start = f'<g class="cell" data-at="{number},{row},{j}" data-v="{escape(value)}" data-o="{own}">'
+                at = "{},{}".format(*panel.coordinate(row, j))
+                home = "" if at == f"{row},{j}" else f' data-c="{at}"'
+                start = f'<g class="cell" data-at="{number},{row},{j}"{home} data-v="{escape(value)}" data-o="{own}">'
             extra = ""
             if mark in ("shared", "hole"):
                 extra = f'<use href="#{self.shape(sheet, "+" + mark)}" x="{lefts[j]}"/>'

@@ -25,5 +25,5 @@ BANK = Picture(
     "bank",
     "a layout in shared memory",
     bank_scene,
-    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+    options=("highlight", "label", "crop", "wrap", "limit", "bits"),
 )

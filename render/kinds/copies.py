@@ -1,47 +1,104 @@
-"""The source and the destination of a copy, side by side.
+"""The source and the destination of a copy, side by side; of a copy from or to tensor memory, that memory.
 
 A copy has ``src`` and ``dst``, as the atoms of `laycalc.atoms`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
 
 from ..scene.records import Picture
 from ..scene.sample import count, has_layouts
-from ..scene.scene import Arrow, Key, Scene
-from .threads import marks_last, thread_panel
+from ..scene.scene import Arrow, Scene
+from .operands import Operand
+from .threads import thread_panels
 
 if TYPE_CHECKING:
     from ..scene.options import Options
 
+COLUMN = 32
+"""Bits of a column of tensor memory."""
+LANE = 1 << 21
+"""Bits from one lane of tensor memory to the next."""
+
 
 def copy_scene(value: Any, options: Options) -> Scene:
-    """Rows are what a thread of the source holds."""
-    from laycalc.atoms.instructions.bits import sides
-
+    """Both sides in rows of what a thread of the source holds; tensor memory in lanes of 32-bit columns."""
     if not has_layouts(value, ("src", "dst")):
         raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")
-    source, destination, _ = sides(value, options.bits or 16)
+    if getattr(value, "tmem", None) is not None:
+        return _tensor_memory(value, options)
+    from laycalc.atoms.instructions.bits import sides
+
+    bits = options.bits or 16
+    source, destination, _ = sides(value, bits)
     width = count(source.shape[1])
     elements = 1 + max(max(x.values()) for x in (source, destination))
     tile = width, -(-elements // width)
-    panels, keys = [], list[Key]()
-    for k, (name, layout) in enumerate((("source", source), ("destination", destination))):
-        panel, found, _ = thread_panel(layout, tile, options, transposed=True)
-        panels.append(replace(panel, title=f"{name} {layout}", at=(0, k)))
-        keys += found
+    operands = [
+        # The two threads of a copy are thread blocks, a single one is not worth its name in every cell.
+        Operand(
+            layout,
+            tile,
+            name,
+            ("element", "row"),
+            turned=True,
+            rows_first=True,
+            unit="CTA" if value.threads == 2 else "T",
+            anonymous=value.threads == 1,
+        )
+        for name, layout in (("source", source), ("destination", destination))
+    ]
+    panels, keys, _ = thread_panels(operands, options)
+    return options.scene(
+        "copy",
+        [replace(p, title=f"{p.name} {operands[k].layout}", at=(0, k)) for k, p in enumerate(panels)],
+        f"{value.name}: which thread and value holds each element, before and after.",
+        title=options.title or value.name,
+        caption=f"elements of {bits} bits, {width} a row",
+        legend=keys,
+        arrows=(Arrow(0, 1),),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A thread-value layout by its values."""
+
+    shape: tuple[int, int]
+    cells: list[int]
+
+    def values(self) -> list[int]:
+        """The cell of every (thread, value), threads fastest."""
+        return self.cells
+
+
+def _tensor_memory(value: Any, options: Options) -> Scene:
+    """Which thread and register holds each column of each lane."""
+    from laycalc.atoms.instructions.bits import in_elements
+
+    bits = 16 if value.name.endswith("_16b") else COLUMN
+    if options.bits not in (None, bits):
+        raise refuse("LC103", "{copy} moves {bits} bits a column", op="draw", copy=value.name, bits=bits)
+    # All lanes see all of tensor memory: the registers are the other side.
+    loads = "LOAD" in value.name
+    registers = in_elements(value.dst if loads else value.src, bits)
+    places = [divmod(value.tmem(bits * element), LANE) for element in registers.values()]
+    lanes, columns = 1 + max(lane for lane, _ in places), 1 + max(bit for _, bit in places) // COLUMN
+    cells = [lane + lanes * (bit // COLUMN) for lane, bit in places]
+    layout = Listed((count(registers.shape[0]), count(registers.shape[1])), cells)
+    panels, keys, _ = thread_panels([Operand(layout, (lanes, columns), "", ("lane", "column"))], options)
     return options.scene(
         "copy",
         panels,
-        f"{value.name}: which thread and value holds each element, before and after.",
+        f"{value.name}: tensor memory in {lanes} lanes and {columns} columns of 32 bits; every cell names the thread "
+        f"and the register that it is {'loaded into' if loads else 'stored from'}.",
         title=options.title or value.name,
-        caption=f"elements of {options.bits or 16} bits, {width} a row",
-        legend=marks_last(keys),
-        arrows=(Arrow(0, 1),),
+        caption=f"tensor memory, {lanes} lanes × {columns} columns of 32 bits; registers {registers}",
+        legend=keys,
     )
 
 
@@ -49,6 +106,6 @@ COPY = Picture(
     "copy",
     "a copy atom",
     copy_scene,
-    options=("bits", "color_by", "highlight", "label", "legend", "crop", "warp"),
+    options=("bits", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "warp"),
     asked_by=("copy",),
 )

@@ -130,5 +130,5 @@ DIFFERENCE = Picture(
     "two layouts",
     difference_scene,
     several=True,
-    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+    options=("highlight", "label", "crop", "wrap", "limit", "bits"),
 )

@@ -175,9 +175,9 @@ def window_panel(
             row_axis=_axis(samples.row_shape, rows, options.bare),
             column_axis=_axis(samples.column_shape, columns, options.bare),
             frames=frames,
+            origin=(rows.start, columns.start),
         ),
         options.highlight,
-        (rows.start, columns.start),
     )
 
 
@@ -209,14 +209,13 @@ def strip_panel(
     return chosen(panel, options.highlight)
 
 
-def chosen(panel: Panel, picks: Sequence[Pick], origin: tuple[int, int] = (0, 0)) -> Panel:
+def chosen(panel: Panel, picks: Sequence[Pick]) -> Panel:
     """The panel with the picked cells framed and in colour, the others plain; unchanged without picks."""
     if not picks:
         return panel
     cells, taken = [], set()
     for cell in panel.cells:
-        where = cell.row + origin[0], cell.column + origin[1]
-        if any(p.takes(*where, cell.value, cell.owners) for p in picks):
+        if any(p.takes(cell, panel) for p in picks):
             taken.add((cell.row, cell.column))
             cells.append(cell)
         else:
@@ -284,6 +283,6 @@ LAYOUT = Picture(
     "layout",
     "a layout, swizzled or not, or a tensor",
     grid_scene,
-    options=("color_by", "highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+    options=("color_by", "highlight", "label", "crop", "wrap", "limit", "bits"),
     asked_by=("layout",),
 )

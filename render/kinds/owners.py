@@ -94,19 +94,19 @@ def _indices(layout: Any, tile: tuple[Any, Any], rows: int, columns: int) -> lis
     return found
 
 
-def owner_lines(own: Sequence[Owner]) -> tuple[str, ...]:
-    """The owners of a cell as text: all of them, many as ranges of threads.
+def owner_lines(own: Sequence[Owner], unit: str = "T") -> tuple[str, ...]:
+    """The owners of a cell as text: all of them, many as ranges of threads; ``unit`` is what a thread is called.
 
     >>> owner_lines([(5, 1)]), owner_lines([(t, 0) for t in range(8)])
     (('T5', 'V1'), ('T0–7', 'V0'))
     """
     if len(own) == 1:
-        return f"T{own[0][0]}", f"V{own[0][1]}"
+        return f"{unit}{own[0][0]}", f"V{own[0][1]}"
     threads, values = zip(*own, strict=True)
     if len(set(values)) == 1:
-        return f"T{ranges(threads)}", f"V{values[0]}"
+        return f"{unit}{ranges(threads)}", f"V{values[0]}"
     if len(own) <= SHOWN and len(set(threads)) > 1:
-        return tuple(f"T{t} V{v}" for t, v in own)
+        return tuple(f"{unit}{t} V{v}" for t, v in own)
     by_value: dict[tuple[int, ...], list[int]] = {}
     by_thread: dict[int, list[int]] = {}
     for t, v in own:
@@ -115,7 +115,7 @@ def owner_lines(own: Sequence[Owner]) -> tuple[str, ...]:
         by_value.setdefault(tuple(sorted(vs)), []).append(t)
     lines: list[str] = []
     for shown, ts in by_value.items():
-        lines += [f"T{ranges(tuple(sorted(ts)))}", f"V{ranges(shown)}"]
+        lines += [f"{unit}{ranges(tuple(sorted(ts)))}", f"V{ranges(shown)}"]
     return tuple(lines)
 
 

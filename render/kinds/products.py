@@ -67,6 +67,6 @@ def _scene(name: str, values: Sequence[Any], options: Options) -> Scene:
     )
 
 
-OPTIONS = ("highlight", "label", "legend", "crop", "limit", "bits")
+OPTIONS = ("highlight", "label", "crop", "limit", "bits")
 BLOCKED = Picture("blocked-product", "a block and a pattern", blocked_scene, several=True, options=OPTIONS)
 RAKED = Picture("raked-product", "a block and a pattern", raked_scene, several=True, options=OPTIONS)

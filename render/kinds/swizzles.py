@@ -58,6 +58,6 @@ SWIZZLE = Picture(
     "swizzle",
     "a swizzle, or a swizzled layout",
     swizzle_scene,
-    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+    options=("highlight", "label", "crop", "wrap", "limit", "bits"),
     asked_by=("swizzle",),
 )

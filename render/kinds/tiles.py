@@ -104,5 +104,5 @@ TILING = Picture(
     "a layout and tilers, as in <4:1,8:1>",
     tiling_scene,
     several=True,
-    options=("highlight", "label", "legend", "crop", "limit", "bits"),
+    options=("highlight", "label", "crop", "limit", "bits"),
 )

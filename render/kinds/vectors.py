@@ -48,5 +48,5 @@ COMMON_VECTOR = Picture(
     "the layouts of a source and a destination",
     vector_scene,
     several=True,
-    options=("highlight", "label", "legend", "crop", "wrap", "limit", "bits"),
+    options=("highlight", "label", "crop", "wrap", "limit", "bits"),
 )

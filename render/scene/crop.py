@@ -24,6 +24,7 @@ def cropped(panel: Panel, window: tuple[range, range]) -> Panel:
         panel,
         rows=len(rows),
         columns=len(columns),
+        origin=(panel.origin[0] + rows.start, panel.origin[1] + columns.start),
         cells=tuple(
             c._replace(row=c.row - rows.start, column=c.column - columns.start)
             for c in panel.cells

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
 from typing import Any
 
 from laycalc.algebra.base.errors import refuse
@@ -56,6 +56,12 @@ class Options:
     def of(cls, **wishes: Any) -> Options:
         """The options from wishes as they are written: "8x8", "T11; V3", "0:8,16:32"."""
         return cls(**{name: _READERS[name](wish) if name in _READERS else wish for name, wish in wishes.items()})
+
+    def said(self) -> Iterator[tuple[str, Any]]:
+        """The wishes that are not what every picture does by itself, beside those of the look."""
+        for field in fields(self):
+            if field.name not in ("theme", "title", "legend") and getattr(self, field.name) != field.default:
+                yield field.name, getattr(self, field.name)
 
     @property
     def bare(self) -> bool:

@@ -16,6 +16,8 @@ from laycalc.algebra.base.errors import refuse
 
 GROUPS = 8
 """How many groups have a hue of their own."""
+SERIES = 2 * GROUPS
+"""How many groups are told apart: those beyond the hues are hatched."""
 
 
 @dataclass(frozen=True, slots=True)

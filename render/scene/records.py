@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Picture:
     """A kind of picture: ``scene`` draws a value, or with ``several`` a list of values.
 
-    ``takes`` says in words what it draws; ``options`` are the wishes that it grants beside theme and title.
+    ``takes`` says in words what it draws; ``options`` are the wishes that it grants beside those of the look, "name" or
+    "name=one,other".
     ``asked_by`` are the values, in the words of `laycalc.render.described`, that become this picture by themselves.
     """
 

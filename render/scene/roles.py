@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .palette import GROUPS, Theme
+from .palette import GROUPS, SERIES, Theme
 from .scene import Key
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ BANKS = 32
 """Banks of shared memory, four bytes wide each."""
 
 
-def group_role(k: int) -> str:
-    """The role of group k: eight hues, then the same again in the second tone."""
-    return f"{'cd'[k // GROUPS % 2]}{k % GROUPS}"
+def group_role(k: int, *, second: bool = False) -> str:
+    """The role of group k, in its second tone or not: eight hues, then the same again hatched."""
+    return f"{'d' if second else 'c'}{k % SERIES}"
 
 
 def bank_of(offset: int, bits: int) -> int:
@@ -43,7 +43,7 @@ def chunk_role(swizzle: Swizzle, offset: int) -> str:
 def chunk_keys(swizzle: Swizzle) -> tuple[Key, ...]:
     """The legend of chunks, if each has a role of its own."""
     chunks = 1 << swizzle.bits
-    return tuple(Key(group_role(k), f"chunk {k}") for k in range(chunks)) if chunks <= 2 * GROUPS else ()
+    return tuple(Key(group_role(k), f"chunk {k}") for k in range(chunks)) if chunks <= SERIES else ()
 
 
 def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], str], tuple[Key, ...]]:
@@ -73,33 +73,3 @@ def bands(distinct: int, steps: int) -> int:
     if distinct <= steps:
         return distinct
     return next((n for n in (8, 4) if distinct % n == 0), 6)
-
-
-def thread_roles(
-    threads: int, color_by: str | None, warp: int = WARP
-) -> tuple[Callable[[int], str], Callable[[int], str]]:
-    """The role of a thread, and the name of the group that its hue stands for.
-
-    Up to 8 threads have a hue each; a warp is cut into 8 groups (of 4 threads, the quads, where it has 32); more
-    threads have a hue for each warp. Odd threads take the second tone, and the text of a cell always names them:
-    identity never rests on colour alone.
-    """
-    if color_by == "warp" or (color_by is None and threads > warp):
-        step, name = warp, "warp"
-    elif color_by == "quad":
-        step, name = QUAD, "quad"
-    elif threads <= GROUPS:
-        return (lambda t: f"c{t}"), (lambda t: f"T{t}")
-    else:
-        step = max(QUAD, -(-min(threads, warp) // GROUPS))
-        name = "quad" if step == QUAD else "group"
-
-    def role(t: int) -> str:
-        return f"{'cd'[t % 2]}{t // step % GROUPS}"
-
-    def group(t: int) -> str:
-        if threads > step * GROUPS:
-            return f"{name} mod {GROUPS} = {t // step % GROUPS}"
-        return f"{name} {t // step} (T{t // step * step}–{t // step * step + step - 1})"
-
-    return role, group

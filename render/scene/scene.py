@@ -75,7 +75,11 @@ class Raster:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One grid at place ``at`` = (row, column) of the scene; ``rows`` x ``columns`` cells, or a raster of that size."""
+    """One grid at place ``at`` = (row, column) of the scene; ``rows`` x ``columns`` cells, or a raster of that size.
+
+    ``origin`` is the coordinate of its first cell; a ``turned`` panel shows mode 0 along its columns. ``name`` is that
+    of an operand.
+    """
 
     rows: int
     columns: int
@@ -86,6 +90,14 @@ class Panel:
     column_axis: Axis | None = None
     frames: tuple[Frame, ...] = ()
     raster: Raster | None = None
+    name: str = ""
+    origin: tuple[int, int] = (0, 0)
+    turned: bool = False
+
+    def coordinate(self, row: int, column: int) -> tuple[int, int]:
+        """The coordinate of a cell, mode 0 first."""
+        down, across = row + self.origin[0], column + self.origin[1]
+        return (across, down) if self.turned else (down, across)
 
 
 @dataclass(frozen=True, slots=True)

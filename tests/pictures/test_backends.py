@@ -168,9 +168,9 @@ def test_hover_click_keys_and_zoom_in_a_browser(tmp_path: Path) -> None:
     command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", path.as_uri()]
     page = subprocess.run(command, capture_output=True, timeout=120).stdout.decode()
     assert json.loads(unescape(page.partition("<title>")[2].partition("</title>")[0])) == [
-        "(2,6) index 50 T11 V0",
-        "(2,6) index 50 T11 V0 — pinned T11",
-        "(3,6) index 51 T15 V0",
+        "(2,6) index 50: T11 V0",
+        "(2,6) index 50: T11 V0 — pinned T11",
+        "(3,6) index 51: T15 V0",
         "T15: 2 cells",
         0,
         1.25,

@@ -15,13 +15,15 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tiler import Tiler
+from laycalc.atoms.tiling.mma_tiling import tiled_mma
 from laycalc.render.draw import scene_of
 from laycalc.render.kinds.owners import owner_lines
-from laycalc.render.scene.scene import Panel, Scene, Span, around, outline
+from laycalc.render.scene.scene import Key, Panel, Scene, Span, around, outline
 
 E0, E1 = Coordinate((((0,), 1),)), Coordinate((((1,), 1),))
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
 FP64 = Layout(((4, 8), 2), ((16, 1), 8))
+TILED = tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2, 2, 1))
 IDENTITY = Layout((8, 16), (E0, E1))
 GOLDEN = Path(__file__).parents[1] / "golden"
 FACTS = {fact["id"]: fact for fact in map(json.loads, (GOLDEN / "paper.jsonl").read_text().splitlines())}
@@ -216,7 +218,8 @@ def test_heat_maps_say_what_they_leave_out(wishes: dict[str, str], notes: list[s
 def test_thread_value_is_figure_6() -> None:
     scene = scene_of(FP64, tile="8x8")
     assert texts(panel(scene)) == expected("fig6-1")
-    assert len(scene.legend) == 8 and scene.legend[2].text == "quad 2 (T8–11)"
+    assert len(scene.legend) == 9 and scene.legend[2].text == "quad 2 (T8–11)"
+    assert scene.legend[-1] == Key("d0", "lighter: odd threads")
     assert {f.kind for f in panel(scene).frames} == {"quad"}
 
 
@@ -234,10 +237,22 @@ def test_every_owner_of_a_cell_is_named() -> None:
     assert {k.mark for k in scene.legend} == {"", "shared", "hole"}
 
 
-def test_owners_of_several_groups_have_no_hue() -> None:
+def test_cells_of_everybody_have_no_hue() -> None:
     scene = scene_of(Layout((64, 2), (0, 1)), tile=(2, 1))
     assert {c.role for c in panel(scene).cells} == {"mixed"}
-    assert [k.text for k in scene.legend] == ["owners of several groups"]
+    assert [k.text for k in scene.legend] == ["every warp"]
+
+
+def test_sets_of_owners_have_hues_of_their_own() -> None:
+    scene = scene_of(TILED)
+    a, b, c = scene.panels
+    assert {cell.role[1:] for cell in c.cells} == {"0", "1", "2", "3"}
+    assert {(len({t // 32 for t, _ in cell.owners}), cell.role[1:]) for cell in a.cells} == {(2, "5"), (2, "6")}
+    assert {cell.role[1:] for cell in b.cells} == {"4", "7"}
+    said = {key.text for key in scene.legend}
+    assert said >= {"warp 3 (T96–127)", "warps 0,2", "warps 1,3", "warps 0,1", "warps 2,3"}
+    odd = [cell for panel in scene.panels for cell in panel.cells if cell.role[0] == "d"]
+    assert odd and all(t % 2 for cell in odd for t, _ in cell.owners)
 
 
 def test_holes_are_empty_and_outsiders_are_counted() -> None:
@@ -307,7 +322,7 @@ def test_highlights_count_from_the_whole_when_cropped(wishes: dict[str, str]) ->
 
 
 def test_diagrams_have_no_highlight() -> None:
-    assert "highlight is ignored" in scene_of(MIXED, kind="morphism", highlight="T1", crop="2,2").notes[0]
+    assert "no use for highlight" in scene_of(MIXED, kind="morphism", highlight="T1", crop="2,2").notes[0]
 
 
 # -- several values ----------------------------------------------------------------------------------------------
@@ -481,5 +496,7 @@ def test_atoms_are_drawn_as_cutlass_prints_them(reference: dict[str, Any]) -> No
         expected_owners = {(i, j): tuple(o) for i, row in enumerate(reference[letter]) for j, o in enumerate(row)}
         # Where a cell has several owners, print_latex keeps one and we keep all.
         for cell in p.cells:
-            assert expected_owners[cell.row, cell.column] in cell.owners
+            # Nor do we name threads where all of them read a descriptor.
+            owners = cell.owners or [(0, int(cell.lines[0][1:]))]
+            assert expected_owners[cell.row, cell.column] in owners
         assert len(p.cells) == len(expected_owners)
