@@ -34,9 +34,9 @@ def _ignored(picture: Picture, options: Options) -> Iterator[str]:
     for name, wish in options.said():
         said = name.replace("_", "-")
         if name not in granted:
-            yield f"a picture of kind {picture.name} has no use for {said}; it is ignored"
+            yield f"a picture of kind {picture.name} has no use for {said}: ignored"
         elif granted[name] and wish not in granted[name].split(","):
-            yield f"a picture of kind {picture.name} has no {said} {wish}; it is ignored"
+            yield f"a picture of kind {picture.name} has no {said} {wish}: ignored"
 
 
 def _missed(scene: Scene, options: Options) -> list[Pick]:

@@ -16,6 +16,7 @@ from .described import described
 from .index import ASKED, FORMATS, PICTURES
 from .scene.crop import cropped
 from .scene.options import Options
+from .scene.scene import drawn_keys
 
 if TYPE_CHECKING:
     from .scene.records import Format, Picture
@@ -35,7 +36,7 @@ def scene_of(value: Any, *, kind: str | None = None, **wishes: Any) -> Scene:
     scene = _made(picture, value, options)
     plain = replace(options, highlight=())
     scene, remarks = answered(scene, picture, options, lambda: _made(picture, value, plain))
-    return replace(scene, notes=(*scene.notes, *remarks)) if remarks else scene
+    return replace(scene, notes=(*scene.notes, *remarks), legend=drawn_keys(scene))
 
 
 def _made(picture: Picture, value: Any, options: Options) -> Scene:

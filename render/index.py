@@ -38,10 +38,11 @@ ASKED = {
 
 FORMATS = {
     "html": "formats.html:HTML",
-    "pdf": "formats.figure:PDF",
-    "png": "formats.figure:PNG",
+    "pdf": "formats.pdf:PDF",
+    "png": "formats.png:PNG",
     "svg": "formats.svg:SVG",
     "tex": "formats.tikz:TEX",
     "tikz": "formats.tikz:TIKZ",
     "txt": "formats.terminal:TXT",
+    "typ": "formats.typst:TYPST",
 }

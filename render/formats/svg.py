@@ -8,15 +8,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ..scene.palette import ramp
+from ..scene.pixels import png_of
 from ..scene.place import place
-from ..scene.placed import Bar, Line, Placed, Sheet, Swatch, Text
+from ..scene.placed import FONT, Line, Placed, Sheet, Text
 from ..scene.records import Format
+from .strokes import boxes, keys, marks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from ..scene.palette import Pen, Theme
     from ..scene.placed import Point
-    from ..scene.scene import Cell, Frame, Raster, Scene
+    from ..scene.scene import Cell, Frame, Scene
 
 FACE = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _SPECIAL = re.compile("[<>&\"'\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -38,13 +41,59 @@ def _n(x: float) -> str:
     return f"{x:.2f}".rstrip("0").rstrip(".")
 
 
-def _path(*points: Point) -> str:
+def _path(points: Sequence[Point]) -> str:
     """Straight lines from point to point."""
     return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
 
 
 def _list(numbers: tuple[int, ...]) -> str:
     return ",".join(map(str, numbers))
+
+
+def _stroke(pen: Pen, *, dashed: bool = True) -> str:
+    dash = f' stroke-dasharray="{" ".join(map(_n, pen.dash))}"' if pen.dash and dashed else ""
+    return f'stroke="{pen.colour}" stroke-width="{_n(pen.width)}"{dash}'
+
+
+class _Elements:
+    """A canvas of SVG's elements, for all that carries no data."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.parts: list[str] = []
+
+    def boxes(self, corners: Sequence[Point], width: float, height: float, fill: str, pen: Pen) -> None:
+        look = f'width="{_n(width)}" height="{_n(height)}" fill="{fill}" {_stroke(pen)}'
+        self.parts += [f'<rect x="{_n(x)}" y="{_n(y)}" {look}/>' for x, y in corners]
+
+    def areas(self, paths: Sequence[Sequence[Point]], fill: str) -> None:
+        self.parts += [f'<path d="{_path(path)}z" fill="{fill}"/>' for path in paths]
+
+    def lines(self, paths: Sequence[Sequence[Point]], pen: Pen) -> None:
+        self.parts.append(f'<path d="{"".join(map(_path, paths))}" fill="none" {_stroke(pen)}/>')
+
+    def texts(
+        self,
+        runs: Sequence[tuple[float, float, str]],
+        size: float,
+        colour: str,
+        anchor: str = "middle",
+        *,
+        bold: bool = False,
+        turned: bool = False,
+    ) -> None:
+        self.parts += [_text(Text(x, y, text, size, anchor, bold=bold, turned=turned), colour) for x, y, text in runs]
+
+    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
+        place = f' x="{_n(corner[0])}" y="{_n(corner[1])}"' if any(corner) else ""
+        self.parts.append(self.picture(place, width, height, rows, columns, levels))
+
+    def picture(self, facts: str, width: float, height: float, rows: int, columns: int, levels: bytes) -> str:
+        image = b64encode(png_of(rows, columns, levels, ramp(self.theme))).decode()
+        return (
+            f'<image{facts} width="{_n(width)}" height="{_n(height)}" preserveAspectRatio="none"'
+            f' style="image-rendering:pixelated" href="data:image/png;base64,{image}"/>'
+        )
 
 
 class _Writer:
@@ -57,11 +106,12 @@ class _Writer:
 
     def document(self) -> str:
         placed, theme = self.placed, self.theme
+        rest = _Elements(theme)
+        keys(placed, rest)
         body = [self.sheet(s, k) for k, s in enumerate(placed.sheets)]
         body += [self.line(x) for x in placed.lines]
-        body += [self.swatch(x) for x in placed.swatches]
-        body += [self.bar(x) for x in placed.bars]
-        body += [self.text(x) for x in placed.texts]
+        body += rest.parts
+        body += [_text(x, theme.ink if x.tone == "ink" else theme.muted) for x in placed.texts]
         title = escape(self.scene.title or self.scene.caption or self.scene.kind)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(placed.width)}" height="{_n(placed.height)}"'
@@ -72,47 +122,32 @@ class _Writer:
         )
 
     def shape(self, sheet: Sheet, name: str) -> str:
-        """The id of a cell's shape, defined on first use.
+        """The id of a cell's shape, a role or "+" and a mark, defined on first use.
 
         The id spells the size and theme, so that pictures that share a web page may share definitions.
         """
         w, h = sheet.width, sheet.height
         key = f"{self.theme.name[0]}{_n(w)}x{_n(h)}{name}"
         if key not in self.defs:
-            up = -self.baseline(sheet)
-            if name == "+shared":
-                pen = self.theme.pen("mark")
-                made = f'<path id="{key}" d="M{_n(w - 7)} {_n(up)}h7v7z" fill="{pen.colour}"/>'
-            elif name == "+hole":
-                pen = self.theme.pen("hole")
-                made = (
-                    f'<path id="{key}" d="M0 {_n(up + h)}L{_n(w)} {_n(up)}" stroke="{pen.colour}"'
-                    f' stroke-width="{_n(pen.width)}"/>'
-                )
+            elements = _Elements(self.theme)
+            corner = [(0.0, -sheet.baselines(1)[0])]
+            if name[0] == "+":
+                marks(corner, w, h, name[1:], self.theme, elements)
             else:
-                pen, fill = self.theme.pen("cell"), self.theme.paint(name).fill
-                made = (
-                    f'<rect id="{key}" y="{_n(up)}" width="{_n(w)}" height="{_n(h)}" fill="{fill}"'
-                    f' stroke="{pen.colour}" stroke-width="{_n(pen.width)}"/>'
-                )
-            self.defs[key] = made
+                boxes(corner, w, h, name, self.theme, elements)
+            self.defs[key] = f'<g id="{key}">{"".join(elements.parts)}</g>'
         return key
-
-    @staticmethod
-    def baseline(sheet: Sheet) -> float:
-        """The baseline of a single line of text below the top of a cell."""
-        return round(sheet.height / 2 + sheet.font * 0.36, 2)
 
     def sheet(self, sheet: Sheet, number: int) -> str:
         panel = sheet.panel
         name = f' data-name="{escape(panel.name)}"' if self.data and panel.name else ""
         parts = [f'<g transform="translate({_n(sheet.x)} {_n(sheet.y)})"{name}>']
         if panel.raster is not None:
-            parts.append(self.raster(sheet, panel.raster))
-        write = self.cell_writer(sheet, number)
-        base = self.baseline(sheet)
+            parts.append(self.raster(sheet))
         if panel.cells:
-            parts.append(f'<g text-anchor="middle" fill="{self.theme.ink}">')
+            write, base = self.cell_writer(sheet, number), sheet.baselines(1)[0]
+            size = "" if sheet.font == FONT else f' font-size="{_n(sheet.font)}"'
+            parts.append(f'<g text-anchor="middle" fill="{self.theme.ink}"{size}>')
             for row, cells in groupby(panel.cells, key=lambda c: c.row):
                 parts.append(f'<g transform="translate(0 {_n(row * sheet.height + base)})">')
                 parts.append("".join(map(write, cells)) + "</g>")
@@ -123,11 +158,12 @@ class _Writer:
     def cell_writer(self, sheet: Sheet, number: int) -> Callable[[Cell], str]:
         """The function that writes one cell: everything that cells have in common is worked out here."""
         theme, data, panel = self.theme, self.data, sheet.panel
-        lefts = [_n(j * sheet.width) for j in range(sheet.panel.columns)]
-        middles = [_n((j + 0.5) * sheet.width) for j in range(sheet.panel.columns)]
+        lefts = [_n(j * sheet.width) for j in range(panel.columns)]
+        middles = [_n((j + 0.5) * sheet.width) for j in range(panel.columns)]
         roles: dict[str, tuple[str, str]] = {}
         unsafe = _SPECIAL.search
-        ys = {n: [_n((k - (n - 1) / 2) * 13) for k in range(n)] for n in range(2, 40)}
+        base = sheet.baselines(1)[0]
+        ys = {n: [_n(y - base) for y in sheet.baselines(n)] for n in {len(c.lines) for c in panel.cells}}
 
         def write(cell: Cell) -> str:
             row, j, lines, role, title, value, owners, mark = cell
@@ -147,7 +183,7 @@ class _Writer:
             else:
                 texts = "".join(
                     f'<text x="{middles[j]}" y="{y}"{ink}>{escape(text)}</text>'
-                    for y, text in zip(ys.get(len(lines), ()), lines, strict=False)
+                    for y, text in zip(ys[len(lines)], lines, strict=True)
                 )
             start = "<g>"
             if data:
@@ -168,72 +204,38 @@ class _Writer:
             f"M{_n(c0 * w)} {_n(r0 * h)}" + (f"H{_n(c1 * w)}" if r0 == r1 else f"V{_n(r1 * h)}")
             for r0, c0, r1, c1 in frame.segments
         )
-        return f'<path d="{d}" fill="none" {self.stroke(frame.kind)} stroke-linecap="square"/>'
+        return f'<path d="{d}" fill="none" {_stroke(self.theme.pen(frame.kind))} stroke-linecap="square"/>'
 
-    def stroke(self, kind: str, *, dashed: bool = True) -> str:
-        pen = self.theme.pen(kind)
-        dash = f' stroke-dasharray="{" ".join(map(_n, pen.dash))}"' if pen.dash and dashed else ""
-        return f'stroke="{pen.colour}" stroke-width="{_n(pen.width)}"{dash}'
-
-    def raster(self, sheet: Sheet, raster: Raster) -> str:
-        from ..scene.pixels import png_of
-
-        panel = sheet.panel
-        image = b64encode(png_of(panel.rows, panel.columns, raster.levels, ramp(self.theme))).decode()
+    def raster(self, sheet: Sheet) -> str:
+        panel, raster = sheet.panel, sheet.panel.raster
+        assert raster is not None
         facts = ""
         if self.data:
             facts = f' data-size="{panel.rows},{panel.columns}"'
             facts += f' data-rows="{_list(raster.rows)}" data-columns="{_list(raster.columns)}"'
-        return (
-            f'<image{facts} width="{_n(panel.columns * sheet.width)}" height="{_n(panel.rows * sheet.height)}"'
-            f' preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{image}"/>'
-        )
+        size = panel.columns * sheet.width, panel.rows * sheet.height
+        return _Elements(self.theme).picture(facts, *size, panel.rows, panel.columns, raster.levels)
 
     def line(self, line: Line) -> str:
         """A line; the link of a diagram names its kind and its ends."""
         link = f'class="{line.kind}" data-src="{line.ends[0]}" data-dst="{line.ends[1]}" ' if line.ends else ""
-        shaft = _path((line.x0, line.y0), (line.x1, line.y1))
-        parts = [f'<path {link}d="{shaft}" fill="none" {self.stroke(line.pen)}/>']
-        if tips := "".join(_path(*tip) for tip in line.tips()):
+        pen, shaft = self.theme.pen(line.pen), _path([(line.x0, line.y0), (line.x1, line.y1)])
+        parts = [f'<path {link}d="{shaft}" fill="none" {_stroke(pen)}/>']
+        if tips := "".join(map(_path, line.tips())):
             # Dashes belong to the shaft; head and tail would come out broken.
-            parts.append(f'<path d="{tips}" fill="none" {self.stroke(line.pen, dashed=False)}/>')
+            parts.append(f'<path d="{tips}" fill="none" {_stroke(pen, dashed=False)}/>')
         return "".join(parts)
 
-    def swatch(self, swatch: Swatch) -> str:
-        fill, pen = self.theme.paint(swatch.role).fill, self.theme.pen("cell")
-        x, y, s = swatch.x, swatch.y, swatch.size
-        made = (
-            f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(s)}" height="{_n(s)}" fill="{fill}"'
-            f' stroke="{pen.colour}" stroke-width="{_n(pen.width)}"/>'
-        )
-        if swatch.mark == "shared":
-            made += f'<path d="M{_n(x + s - 7)} {_n(y)}h7v7z" fill="{self.theme.pen("mark").colour}"/>'
-        elif swatch.mark == "hole":
-            made += f'<path d="M{_n(x)} {_n(y + s)}L{_n(x + s)} {_n(y)}" {self.stroke("hole")}/>'
-        return made
 
-    def bar(self, bar: Bar) -> str:
-        key, pen, steps = f"{self.theme.name}-heat", self.theme.pen("cell"), self.theme.heat
-        stops = "".join(
-            f'<stop offset="{_n(k / (steps - 1))}" stop-color="{self.theme.paint(f"h{k}").fill}"/>'
-            for k in range(steps)
-        )
-        self.defs[key] = f'<linearGradient id="{key}">{stops}</linearGradient>'
-        return (
-            f'<rect x="{_n(bar.x)}" y="{_n(bar.y)}" width="{_n(bar.width)}" height="{_n(bar.height)}"'
-            f' fill="url(#{key})" stroke="{pen.colour}" stroke-width="{_n(pen.width)}"/>'
-        )
-
-    def text(self, text: Text) -> str:
-        anchor = "" if text.anchor == "start" else f' text-anchor="{text.anchor}"'
-        size = "" if text.size == 11 else f' font-size="{_n(text.size)}"'
-        bold = ' font-weight="bold"' if text.bold else ""
-        turn = f' transform="rotate(-90 {_n(text.x)} {_n(text.y)})"' if text.turned else ""
-        fill = self.theme.ink if text.tone == "ink" else self.theme.muted
-        look = f'fill="{fill}"{anchor}{size}{bold}{turn}'
-        if text.name:
-            look += f' id="{text.name}" class="{text.kind}"'
-        return f'<text x="{_n(text.x)}" y="{_n(text.y)}" {look}>{escape(text.text)}</text>'
+def _text(text: Text, fill: str) -> str:
+    anchor = "" if text.anchor == "start" else f' text-anchor="{text.anchor}"'
+    size = "" if text.size == FONT else f' font-size="{_n(text.size)}"'
+    bold = ' font-weight="bold"' if text.bold else ""
+    turn = f' transform="rotate(-90 {_n(text.x)} {_n(text.y)})"' if text.turned else ""
+    look = f'fill="{fill}"{anchor}{size}{bold}{turn}'
+    if text.name:
+        look += f' id="{text.name}" class="{text.kind}"'
+    return f'<text x="{_n(text.x)}" y="{_n(text.y)}" {look}>{escape(text.text)}</text>'
 
 
 SVG = Format("svg", svg)

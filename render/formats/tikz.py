@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 from laycalc.algebra.base.errors import refuse
 
 from ..scene.place import place
-from ..scene.placed import LEADING, Line, Placed, Sheet, Swatch, Text
 from ..scene.records import Format
+from .strokes import paint
 
 if TYPE_CHECKING:
-    from ..scene.scene import Frame, Scene
+    from collections.abc import Sequence
+
+    from ..scene.palette import Pen
+    from ..scene.placed import Point
+    from ..scene.scene import Scene
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -28,8 +32,9 @@ _ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\char`\"",
     "–": "--",
+    "—": "---",
     "\u200b": "{}",
     "×": r"$\times$",
     "∘": r"$\circ$",
@@ -39,6 +44,7 @@ _ESCAPES = {
     "≤": r"$\leq$",
     "‡": r"\textdaggerdbl{}",
     "†": r"\textdagger{}",
+    "…": r"\ldots{}",
 }
 
 
@@ -49,125 +55,95 @@ def escape(text: str) -> str:
 
 
 def standalone(scene: Scene) -> str:
-    """A document of one page, cut to the picture."""
+    """A document of one page, cut to the picture; it makes do with a small installation of TeX."""
     return (
-        "\\documentclass[tikz,border=2pt]{standalone}\n\\usepackage[T1]{fontenc}\n"
-        f"\\begin{{document}}\n{fragment(scene)}\\end{{document}}\n"
+        "\\IfFileExists{standalone.cls}{\\documentclass[border=2pt]{standalone}}{\\documentclass{article}"
+        "\\pagestyle{empty}}\n"
+        # Fonts of every size with outlines; without them those of plain LaTeX, which have outlines too.
+        "\\IfFileExists{lmodern.sty}{\\usepackage[T1]{fontenc}\\usepackage{lmodern}}{}\n"
+        f"\\usepackage{{tikz}}\n\\begin{{document}}\n{fragment(scene)}\\end{{document}}\n"
     )
 
 
 def fragment(scene: Scene) -> str:
     """The picture alone, for ``\\input``; it needs the package tikz. LC104 for a heat map: TeX cannot hold it."""
     placed = place(scene)
-    for sheet in placed.sheets:
-        if sheet.panel.raster is not None:
-            raise refuse(
-                "LC104",
-                "{rows} x {columns} cells are too many for TeX; crop the picture, or draw it as pdf",
-                op="draw",
-                rows=sheet.panel.rows,
-                columns=sheet.panel.columns,
-            )
-    return _Writer(placed, scene).picture()
+    canvas = _Picture()
+    paint(placed, canvas)
+    comment = " ".join((scene.caption or scene.description).split())
+    return "\n".join(
+        [
+            f"% {comment.encode('ascii', 'replace').decode()}",
+            # A colour that the document has defined stays as it is: that is the way to change it.
+            *(f"\\providecolor{{{name}}}{{HTML}}{{{code[1:].upper()}}}" for code, name in canvas.colours.items()),
+            "\\begin{tikzpicture}[x=1bp,y=-1bp,every node/.style={inner sep=0pt,outer sep=0pt}]",
+            f"\\path[use as bounding box] (0,0) rectangle ({_n(placed.width)},{_n(placed.height)});",
+            *canvas.body,
+            "\\end{tikzpicture}\n",
+        ]
+    )
 
 
 def _n(x: float) -> str:
     return f"{x:.2f}".rstrip("0").rstrip(".")
 
 
-class _Writer:
-    def __init__(self, placed: Placed, scene: Scene) -> None:
-        self.placed = placed
-        self.scene = scene
-        self.theme = placed.theme
-        self.colours: dict[str, str] = {}
+def _at(point: Point) -> str:
+    return f"({_n(point[0])},{_n(point[1])})"
 
-    def picture(self) -> str:
-        placed = self.placed
-        body = [line for s in placed.sheets for line in self.sheet(s)]
-        body += map(self.line, placed.lines)
-        body += [line for s in placed.swatches for line in self.swatch(s)]
-        body += map(self.text, placed.texts)
-        colours = [f"\\definecolor{{{name}}}{{HTML}}{{{code[1:].upper()}}}" for code, name in self.colours.items()]
-        comment = " ".join((self.scene.caption or self.scene.description).split())
-        return "\n".join(
-            [
-                f"% {comment.encode('ascii', 'replace').decode()}",
-                "\\begin{tikzpicture}[x=1bp,y=-1bp,every node/.style={inner sep=0pt,outer sep=0pt}]",
-                # Colours are local to the picture, so that fragments do not disturb one another.
-                *colours,
-                f"\\path[use as bounding box] (0,0) rectangle ({_n(placed.width)},{_n(placed.height)});",
-                *body,
-                "\\end{tikzpicture}\n",
-            ]
-        )
+
+class _Picture:
+    """A canvas of TikZ's commands."""
+
+    def __init__(self) -> None:
+        self.body: list[str] = []
+        self.colours: dict[str, str] = {}
 
     def colour(self, code: str) -> str:
         return self.colours.setdefault(code, f"laycalc{code[1:]}")
 
-    def sheet(self, sheet: Sheet) -> list[str]:
-        lines = []
-        w, h = sheet.width, sheet.height
-        for cell in sheet.panel.cells:
-            x, y = sheet.x + cell.column * w, sheet.y + cell.row * h
-            lines.append(self.box(x, y, w, h, cell.role))
-            lines += self.mark(cell.mark, x, y, w, h)
-            ink = self.theme.paint(cell.role).text
-            up = y + h / 2 - (len(cell.lines) - 1) * LEADING / 2
-            for k, text in enumerate(cell.lines):
-                lines.append(self.node(x + w / 2, up + LEADING * k, text, sheet.font, ink))
-        lines += [self.frame(f, sheet) for f in sheet.panel.frames if f.segments]
-        return lines
-
-    def box(self, x: float, y: float, w: float, h: float, role: str) -> str:
-        pen = self.theme.pen("cell")
-        look = f"fill={self.colour(self.theme.paint(role).fill)},{self.draw('cell')}"
-        return f"\\filldraw[{look}] ({_n(x)},{_n(y)}) rectangle +({_n(w)},{_n(h)});" if pen.width else ""
-
-    def draw(self, kind: str) -> str:
-        pen = self.theme.pen(kind)
+    def pen(self, pen: Pen) -> str:
         dash = f",dash pattern=on {_n(pen.dash[0])}bp off {_n(pen.dash[1])}bp" if pen.dash else ""
         return f"draw={self.colour(pen.colour)},line width={_n(pen.width)}bp{dash}"
 
-    def mark(self, mark: str, x: float, y: float, w: float, h: float) -> list[str]:
-        if mark == "shared":
-            ink = self.colour(self.theme.pen("mark").colour)
-            return [f"\\fill[{ink}] ({_n(x + w - 7)},{_n(y)}) -- ({_n(x + w)},{_n(y)}) -- ({_n(x + w)},{_n(y + 7)});"]
-        if mark == "hole":
-            return [f"\\draw[{self.draw('hole')}] ({_n(x)},{_n(y + h)}) -- ({_n(x + w)},{_n(y)});"]
-        return []
+    def boxes(self, corners: Sequence[Point], width: float, height: float, fill: str, pen: Pen) -> None:
+        size = f"rectangle +({_n(width)},{_n(height)})"
+        look = f"fill={self.colour(fill)},{self.pen(pen)}"
+        self.body.append(f"\\path[{look}] {' '.join(f'{_at(corner)} {size}' for corner in corners)};")
 
-    def node(self, x: float, y: float, text: str, size: float, ink: str) -> str:
-        """Text centred at a point."""
-        font = f"font=\\sffamily\\fontsize{{{_n(size)}}}{{{_n(size)}}}\\selectfont"
-        return f"\\node[text={self.colour(ink)},{font}] at ({_n(x)},{_n(y)}) {{{escape(text)}}};"
+    def areas(self, paths: Sequence[Sequence[Point]], fill: str) -> None:
+        self.body += [f"\\fill[{self.colour(fill)}] {' -- '.join(map(_at, path))};" for path in paths]
 
-    def frame(self, frame: Frame, sheet: Sheet) -> str:
-        path = " ".join(
-            f"({_n(sheet.x + c0 * sheet.width)},{_n(sheet.y + r0 * sheet.height)}) --"
-            f" ({_n(sheet.x + c1 * sheet.width)},{_n(sheet.y + r1 * sheet.height)})"
-            for r0, c0, r1, c1 in frame.segments
+    def lines(self, paths: Sequence[Sequence[Point]], pen: Pen) -> None:
+        drawn = " ".join(" -- ".join(map(_at, path)) for path in paths)
+        self.body.append(f"\\path[{self.pen(pen)},line cap=rect] {drawn};")
+
+    def texts(
+        self,
+        runs: Sequence[tuple[float, float, str]],
+        size: float,
+        colour: str,
+        anchor: str = "middle",
+        *,
+        bold: bool = False,
+        turned: bool = False,
+    ) -> None:
+        place = {"start": "base west", "middle": "base", "end": "base east"}[anchor]
+        series = "\\bfseries" if bold else ""
+        font = f"\\sffamily{series}\\fontsize{{{_n(size)}}}{{{_n(size)}}}\\selectfont"
+        look = f"text={self.colour(colour)},anchor={place},font={font}{',rotate=90' if turned else ''}"
+        self.body.append(f"\\begin{{scope}}[every node/.append style={{{look}}}]")
+        self.body += [f"\\node at {_at((x, y))} {{{escape(text)}}};" for x, y, text in runs]
+        self.body.append("\\end{scope}")
+
+    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
+        raise refuse(
+            "LC104",
+            "{rows} x {columns} cells are too many for TeX; crop the picture, or draw it as pdf",
+            op="draw",
+            rows=rows,
+            columns=columns,
         )
-        return f"\\draw[{self.draw(frame.kind)},line cap=rect] {path};"
-
-    def line(self, line: Line) -> str:
-        tip = ",|->" if line.tail else ",->" if line.head else ""
-        ends = f"({_n(line.x0)},{_n(line.y0)}) -- ({_n(line.x1)},{_n(line.y1)})"
-        return f"\\draw[{self.draw(line.pen)}{tip}] {ends};"
-
-    def swatch(self, s: Swatch) -> list[str]:
-        return [self.box(s.x, s.y, s.size, s.size, s.role), *self.mark(s.mark, s.x, s.y, s.size, s.size)]
-
-    def text(self, text: Text) -> str:
-        ink = self.theme.ink if text.tone == "ink" else self.theme.muted
-        anchor = {"start": "base west", "middle": "base", "end": "base east"}[text.anchor]
-        weight = "\\bfseries" if text.bold else ""
-        turn = ",rotate=90" if text.turned else ""
-        font = f"font=\\sffamily{weight}\\fontsize{{{_n(text.size)}}}{{{_n(text.size)}}}\\selectfont"
-        look = f"text={self.colour(ink)},anchor={anchor},{font}{turn}"
-        # The nodes of a diagram have names to draw more to; TikZ gives dots and dashes a meaning.
-        name = f" ({text.name.replace('.', 'x').replace('-', 'y')})" if text.name else ""
-        return f"\\node[{look}]{name} at ({_n(text.x)},{_n(text.y)}) {{{escape(text.text)}}};"
 
 
 TEX = Format("tex", standalone)

@@ -10,8 +10,8 @@ from laycalc.algebra.values.htuple import at_path, flatten
 from laycalc.algebra.values.shape import crd2idx, size
 from laycalc.algebra.values.swizzle import Composed
 
-from ..scene.palette import GROUPS, theme_of
-from ..scene.roles import QUAD, WARP, bank_of, bank_role, chunk_keys, chunk_role, group_role, offset_roles
+from ..scene.palette import GROUPS, SERIES, theme_of
+from ..scene.roles import QUAD, WARP, bank_keys, bank_of, bank_role, chunk_keys, chunk_role, group_role, offset_roles
 from ..scene.scene import Key
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def colouring(samples: Samples, options: Options, numbers: Sequence[int]) -> Col
         return (lambda i, j, n: chunk_role(swizzle, n)), chunk_keys(swizzle)
     if by == "bank":
         bits = options.bits or 32
-        keys = tuple(Key(f"c{k}", f"banks {4 * k}–{4 * k + 3}") for k in range(GROUPS))
-        return (lambda i, j, n: bank_role(bank_of(n, bits))), keys
+        return (lambda i, j, n: bank_role(bank_of(n, bits))), bank_keys()
     if by == "tile":
         return _by_tile(samples)
     if by.startswith("mode"):
@@ -74,20 +73,20 @@ def _default(samples: Samples, options: Options, numbers: Sequence[int]) -> str:
     value = samples.value
     if getattr(value, "semimodule", "") == "Z^P":
         return "none"
-    if isinstance(value, Composed) and value.swizzle.bits > 0 and 1 << value.swizzle.bits <= 2 * GROUPS:
+    if isinstance(value, Composed) and value.swizzle.bits > 0 and 1 << value.swizzle.bits <= SERIES:
         several = len({n & value.swizzle.target for n in numbers}) > 1
         return "chunk" if several and not theme_of(options.theme).bare else "offset"
     return "offset"
 
 
 def _keys(what: str, n: int) -> tuple[Key, ...]:
-    return tuple(Key(group_role(k), f"{what}{k}") for k in range(n)) if n <= GROUPS else ()
+    return tuple(Key(group_role(k), f"{what}{k}") for k in range(n)) if n <= SERIES else ()
 
 
 def _by_tile(samples: Samples) -> Colouring:
     down, across = tile_extent(samples.row_shape), tile_extent(samples.column_shape)
     tall, total = samples.rows // down, samples.rows // down * (samples.columns // across)
-    if total <= GROUPS:
+    if total <= SERIES:
         return (lambda i, j, n: group_role(i // down + tall * (j // across))), _keys("tile ", total)
     # Three further for each column of tiles: neighbours differ whichever way the eye goes.
     return (lambda i, j, n: group_role((i // down + 3 * (j // across)) % GROUPS)), ()

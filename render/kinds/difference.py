@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.htuple import format_htuple
 
 from ..scene.records import Picture
 from ..scene.sample import Samples, count, extent_text
@@ -25,26 +26,32 @@ GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two layouts differ: the indices, of at most ``total``; an index outside one of them differs."""
+    """Where two layouts differ: the indices, of at most ``total``; an index outside one of them differs.
+
+    ``shapes`` are those of two layouts whose tables look different, so that a cell is not that at the same place.
+    """
 
     indices: frozenset[int]
     total: int
+    shapes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        if not self.indices:
-            return f"all {self.total} cells agree"
-        return f"{len(self.indices)} of {self.total} cells differ"
+        said = f"{len(self.indices)} of {self.total} cells differ" if self.indices else f"all {self.total} cells agree"
+        return f"{said} by index; the shapes {' and '.join(self.shapes)} differ" if self.shapes else said
 
 
 def difference(a: Any, b: Any, *, limit: int = 1 << 24) -> Difference:
     """Compare two layouts as functions of the index. LC104 beyond ``limit`` cells."""
-    total = max(Samples(value, "diff").size for value in (a, b))
+    both = [Samples(value, "diff") for value in (a, b)]
+    total = max(samples.size for samples in both)
     if total > limit:
         raise refuse(
             "LC104", "comparing {total} cells; the limit is {limit}", op="diff", total=extent_text(total), limit=limit
         )
     pairs = enumerate(zip_longest(a.values(), b.values(), fillvalue=None))
-    return Difference(frozenset(i for i, (x, y) in pairs if x != y), total)
+    alike = len({(samples.rows, samples.columns, samples.sheets) for samples in both}) == 1
+    shapes = () if alike else tuple(format_htuple(samples.shape) for samples in both)
+    return Difference(frozenset(i for i, (x, y) in pairs if x != y), total, shapes)
 
 
 def difference_scene(values: Sequence[Any], options: Options) -> Scene:

@@ -60,7 +60,6 @@ def grid_scene(value: Any, options: Options) -> Scene:
         _description(value, samples),
         caption=str(value),
         legend=colours[1],
-        explained=options.color_by not in (None, "offset", "none"),
         notes=notes,
     )
 

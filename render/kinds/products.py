@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.operations.product import blocked_product, raked_product
 
-from ..scene.palette import GROUPS
+from ..scene.palette import SERIES
 from ..scene.records import Picture
 from ..scene.roles import group_role
 from ..scene.sample import Samples
@@ -57,7 +57,7 @@ def _scene(name: str, values: Sequence[Any], options: Options) -> Scene:
         grid_panel(pattern, options, title=f"B = {pattern}", at=(0, 1), role=role_of(lambda i, j: i + b.rows * j)),
         product,
     )
-    keys = tuple(Key(group_role(k), f"copy {k}") for k in range(copies)) if copies <= 2 * GROUPS else ()
+    keys = tuple(Key(group_role(k), f"copy {k}") for k in range(copies)) if copies <= SERIES else ()
     return options.scene(
         name,
         panels,

@@ -12,7 +12,7 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.shape import size
 
-from ..scene.palette import GROUPS
+from ..scene.palette import SERIES
 from ..scene.records import Picture
 from ..scene.roles import group_role
 from ..scene.sample import Samples
@@ -67,7 +67,7 @@ def tiling_scene(values: Sequence[Any], options: Options) -> Scene:
         numbers = {cell: tile for cell, (tile, _) in tiles(layout, tiler).items()}
         count = max(count, *(t + 1 for t in numbers.values()))
         panels.append(_tiled(layout, tiler, numbers, options))
-    keys = [Key(group_role(k), f"tile {k}") for k in range(count)] if count <= GROUPS else []
+    keys = [Key(group_role(k), f"tile {k}") for k in range(count)] if count <= SERIES else []
     return _scene("tiling", layout, tilers, panels, options, "Every cell shows the number of its tile.", keys)
 
 

@@ -76,11 +76,10 @@ class Options:
         *,
         caption: str = "",
         legend: Iterable[Key] = (),
-        explained: bool = True,
         **facts: Any,
     ) -> Scene:
-        """A scene in the wished look; the legend is shown where it is ``explained`` by default, or asked for."""
-        shown = (explained and not self.bare) if self.legend is None else self.legend
+        """A scene in the wished look."""
+        shown = not self.bare if self.legend is None else self.legend
         return Scene(
             kind,
             tuple(panels),

@@ -1,9 +1,9 @@
 """The only module that knows colours: a theme gives every role its fill and text, every pen its line.
 
-Roles: ``c0``..``c7`` groups (threads, quads, warps, tiles), ``d0``..``d7`` the second tone of the same hue, ``o0``..
-the ramp of offsets, ``h0``.. that of heat maps, ``plain``, ``mixed`` (several groups), ``hole``, ``chosen``,
-``differs``. The groups were searched so that any two differ by a CIEDE2000 of 10 to normal sight and 6 to every kind of
-colour-blindness; those of "print" differ in lightness too.
+Roles: ``c0``..``c7`` groups (threads, quads, warps, tiles), ``c8``..``c15`` more of them, hatched; ``d0``..``d15`` the
+second tone of the same hue; ``o0``.. the ramp of offsets, ``h0``.. that of heat maps, ``plain``, ``mixed`` (everybody,
+or too many), ``hole``, ``chosen``, ``differs``. The groups were searched so that any two differ by a CIEDE2000 of 10 to
+normal sight and 8 to every kind of colour-blindness; those of "print" differ in lightness too.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ SERIES = 2 * GROUPS
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Fill and text of a role, ``#rrggbb``."""
+    """Fill and text of a role, ``#rrggbb``; ``hatch`` is the colour of the lines across it, or ""."""
 
     fill: str
     text: str
+    hatch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +90,20 @@ def contrast(one: str, other: str) -> float:
 INK = "#111111"
 MUTED = "#565b63"
 PAGE = "#ffffff"
-_RAMP = ["#ffffd4", "#ffdb7e", "#b0d39c", "#67c6c3", "#21a4b4", "#378db0", "#403da6", "#4c0d4a"]
+_RAMP = ["#ffffd4", "#ffdb7e", "#b0d39c", "#67c6c3", "#21a4b4", "#3785b0", "#403da6", "#4c0d4a"]
 
 
-def _on(fill: str) -> Paint:
+def _on(fill: str, *, hatched: bool = False) -> Paint:
     """Dark text unless white is the easier to read."""
-    return Paint(fill, INK if contrast(fill, INK) >= contrast(fill, "#ffffff") else "#ffffff")
+    text = INK if contrast(fill, INK) >= contrast(fill, "#ffffff") else "#ffffff"
+    return Paint(fill, text, _mix(fill, text, 0.28) if hatched else "")
 
 
 def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, bare: bool, chosen: str) -> Theme:
-    paints = {f"c{k}": _on(c) for k, c in enumerate(groups)}
-    paints |= {f"d{k}": _on(_mix(c, "#ffffff", 0.5)) for k, c in enumerate(groups)}
+    paints: dict[str, Paint] = {}
+    for k in range(SERIES):
+        hue, hatched = groups[k % GROUPS], k >= GROUPS
+        paints |= {f"c{k}": _on(hue, hatched=hatched), f"d{k}": _on(_mix(hue, "#ffffff", 0.5), hatched=hatched)}
     paints |= {f"o{k}": _on(c) for k, c in enumerate(offsets)}
     stops = offsets if name == "print" else _RAMP
     paints |= {f"h{k}": _on(c) for k, c in enumerate(stops)}
@@ -141,14 +145,14 @@ def _dark(colour: str) -> str:
 
 _THEMES: dict[str, dict[str, Any]] = {
     "laycalc": {
-        "groups": ["#6eaff7", "#e0d483", "#f48da2", "#cafbc1", "#bfa1c5", "#97d5cb", "#cba478", "#cfd5ff"],
+        "groups": ["#6cadf3", "#d3c75f", "#f08b9f", "#aee49e", "#ba9dbe", "#89c8ba", "#c9a477", "#c5cef6"],
         "offsets": _RAMP,
         "cyclic": False,
         "bare": False,
         "chosen": "#ffd54a",
     },
     "print": {
-        "groups": ["#c7e4ef", "#e39d8c", "#f6f5ad", "#52aab5", "#cdb3f2", "#939150", "#81e1c1", "#b26c86"],
+        "groups": ["#bff7c4", "#e99681", "#dfd87b", "#33a9b7", "#c6b0e7", "#909251", "#7bd9b9", "#b36d87"],
         "offsets": ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6f6f6f", "#535353", "#343434", "#131313"],
         "cyclic": False,
         "bare": False,

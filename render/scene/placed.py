@@ -106,6 +106,11 @@ class Sheet:
     height: float
     font: float = FONT
 
+    def baselines(self, lines: int) -> list[float]:
+        """How far below the top of a cell its lines of text stand."""
+        first = self.height / 2 + self.font * 0.36 - (lines - 1) * LEADING * self.font / FONT / 2
+        return [first + k * LEADING * self.font / FONT for k in range(lines)]
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:

@@ -46,6 +46,12 @@ def chunk_keys(swizzle: Swizzle) -> tuple[Key, ...]:
     return tuple(Key(group_role(k), f"chunk {k}") for k in range(chunks)) if chunks <= SERIES else ()
 
 
+def bank_keys() -> tuple[Key, ...]:
+    """The legend of banks."""
+    fours = (Key(f"c{k}", f"banks {4 * k}–{4 * k + 3}") for k in range(GROUPS))
+    return *fours, Key("d0", "lighter: odd banks")
+
+
 def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], str], tuple[Key, ...]]:
     """The role of each of the ``numbers``, darker as they grow, and the legend that explains it."""
     if theme.cyclic:
@@ -60,8 +66,9 @@ def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], 
         band = distinct[-(-k * len(distinct) // count) : -(-(k + 1) * len(distinct) // count)]
         role = f"o{k if count == len(distinct) else k * (theme.steps - 1) // (count - 1)}"
         roles |= dict.fromkeys(band, role)
-        keys.append(Key(role, f"{band[0]}" if len(band) == 1 else f"{band[0]}–{band[-1]}"))
-    return (lambda v: roles.get(v, "plain")), tuple(keys)
+        said = f"{band[0]}" if len(band) == 1 else f"{band[0]}–{band[-1]}"
+        keys.append(Key(role, said if k else f"offset {said}"))
+    return (lambda v: roles.get(v, "plain")), tuple(keys) if len(keys) > 1 else ()
 
 
 def bands(distinct: int, steps: int) -> int:

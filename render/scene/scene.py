@@ -140,6 +140,14 @@ class Scene:
     words: tuple[str, ...] = ()
 
 
+def drawn_keys(scene: Scene) -> tuple[Key, ...]:
+    """The keys of the legend whose colour or mark is drawn; the key of a hue stands for its second tone too."""
+    cells = [cell for panel in scene.panels for cell in panel.cells]
+    roles, marks = {cell.role for cell in cells}, {cell.mark for cell in cells}
+    roles |= {role.replace("d", "c") for role in roles}
+    return tuple(k for k in scene.legend if (k.mark in marks if k.mark else k.role in roles))
+
+
 def outline(rows: int, columns: int, key: Callable[[int, int], Hashable]) -> tuple[Segment, ...]:
     """The borders between cells of different key, neighbouring pieces joined; outside the grid the key is None."""
     keys = [[key(i, j) for j in range(columns)] for i in range(rows)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import struct
 import subprocess
 import zlib
 from html import unescape
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +18,7 @@ from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.render.draw import draw, save, scene_of
 from laycalc.render.formats import tikz
+from laycalc.render.formats.fonts import face
 from laycalc.render.scene.pixels import png_of
 from laycalc.render.scene.place import place
 
@@ -48,6 +51,57 @@ def test_png_and_pdf_are_the_same_every_time() -> None:
 def test_pdf_is_a_pdf() -> None:
     data = draw(FP64, format="pdf", tile="8x8", title=NASTY)
     assert isinstance(data, bytes) and data.startswith(b"%PDF-") and data.rstrip().endswith(b"%%EOF")
+    start = int(data.rstrip().split(b"\n")[-2])
+    assert data[start:].startswith(b"xref")
+    places = re.findall(rb"^(\d{10}) 00000 n ", data[start:], re.MULTILINE)
+    assert all(data[int(at) :].startswith(b"%d 0 obj" % k) for k, at in enumerate(places, 1))
+
+
+def streams(data: Any) -> list[bytes]:
+    """The streams of a PDF."""
+    found = re.findall(rb"/Length (\d+) /Filter /FlateDecode >>\nstream\n", data)
+    starts = [m.end() for m in re.finditer(rb"/FlateDecode >>\nstream\n", data)]
+    return [zlib.decompress(data[at : at + int(length)]) for at, length in zip(starts, found, strict=True)]
+
+
+def test_pdf_has_text_and_embeds_its_font() -> None:
+    data = draw(FP64, format="pdf", tile="8x8", title="A title ⊗")
+    others = streams(data)
+    content = next(s for s in others if b" Tj" in s)
+    unicode = next(s for s in others if b"beginbfchar" in s).decode()
+    known = {glyph: chr(int(code, 16)) for glyph, code in re.findall(r"<(\w{4})> <(\w{4})>", unicode)}
+    words = [re.findall("....", codes) for codes in re.findall(r"<(\w+)> Tj", content.decode())]
+    texts = ["".join(known.get(glyph, "?") for glyph in word) for word in words]
+    assert texts.count("T11") == 2 and "quad 2 (T8–11)" in texts
+    assert isinstance(data, bytes) and data.count(b"/FontFile2") == 2
+    assert "A title ⊗".encode("utf-16-be").hex().encode() in data
+
+
+def test_a_subset_holds_the_outlines_that_are_used() -> None:
+    whole = face()
+    data = whole.subset({whole.glyph(c) for c in "T1é"})
+    assert len(data) < 80_000
+    tables = {data[12 + 16 * k :][:4] for k in range(int.from_bytes(data[4:6], "big"))}
+    assert {b"glyf", b"loca", b"head", b"hhea", b"hmtx", b"maxp"} <= tables
+    # An accented letter is made of its parts.
+    assert len(whole.subset({whole.glyph("é")})) > len(whole.subset({whole.glyph("e")}))
+
+
+def test_png_has_indexed_colours() -> None:
+    data = draw(FP64, format="png", tile="8x8")
+    assert isinstance(data, bytes) and data[25] == 3 and b"PLTE" in data and b"pHYs" in data
+
+
+def test_png_shows_the_colours_of_the_roles() -> None:
+    from PIL import Image
+
+    scene = scene_of(FP64, tile="8x8")
+    placed = place(scene)
+    image = Image.open(BytesIO(bytes(draw(FP64, format="png", tile="8x8")))).convert("RGB")
+    (sheet,) = placed.sheets
+    for cell in scene.panels[0].cells:
+        x, y = 2 * (sheet.x + cell.column * sheet.width) + 4, 2 * (sheet.y + cell.row * sheet.height) + 4
+        assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((x, y))) == placed.theme.paint(cell.role).fill
 
 
 def test_png_draws_whatever_the_title_holds() -> None:
@@ -60,9 +114,9 @@ def test_png_of_a_heat_map() -> None:
 
 def test_the_bar_of_a_heat_map_is_drawn() -> None:
     layout = Layout((512, 512))
-    assert 'fill="url(#laycalc-heat)"' in str(draw(layout)) and ">262143</text>" in str(draw(layout))
+    assert str(draw(layout)).count("<image") == 2 and ">262143</text>" in str(draw(layout))
     assert draw(layout, format="png") != draw(layout, format="png", legend=False)
-    assert "linearGradient" not in str(draw(layout, legend=False)) + str(draw(MIXED))
+    assert str(draw(layout, legend=False)).count("<image") == 1 and "<image" not in str(draw(MIXED))
 
 
 def test_a_raster_is_a_valid_png() -> None:
@@ -78,8 +132,9 @@ def test_a_raster_is_a_valid_png() -> None:
 def test_tex_is_a_document_or_a_fragment() -> None:
     document, fragment = draw(MIXED, format="tex"), draw(MIXED, format="tikz")
     assert isinstance(document, str) and isinstance(fragment, str)
-    assert document.startswith("\\documentclass") and fragment in document
-    assert fragment.count("\\filldraw") == 32 and "{26}" in fragment
+    assert "\\documentclass" in document and fragment in document
+    # Cells of one look are one path: 32 of the grid, 8 of the legend and the frame of the whole.
+    assert fragment.count("rectangle +") == 40 and "{26}" in fragment
     assert "documentclass" not in fragment
 
 
@@ -105,6 +160,25 @@ def test_tex_compiles(tmp_path: Path, wishes: dict[str, Any]) -> None:
     )
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
     assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
+
+
+# -- Typst -----------------------------------------------------------------------------------------------------
+
+
+def test_typst_is_a_block_with_quoted_text() -> None:
+    text = str(draw(FP64, format="typ", tile="8x8", title=r'a "b" \c'))
+    assert text.startswith("// ") and "#block(width: " in text and text.count('"T11"') == 2
+    assert r'"a \"b\" \\c"' in text
+    assert text.count("(") == text.count(")") and text.count("{") == text.count("}")
+    with pytest.raises(LayoutError):
+        draw(Layout((512, 512)), format="typ")
+
+
+def test_typst_compiles() -> None:
+    compiler = pytest.importorskip("typst", reason="no typst")
+    for wishes in ({"title": NASTY}, {"theme": "print", "highlight": "(1,1)"}, {"kind": "morphism"}):
+        made = compiler.compile(str(draw(MIXED, format="typ", **wishes)).encode())
+        assert made.startswith(b"%PDF")
 
 
 # -- HTML ------------------------------------------------------------------------------------------------------

@@ -15,7 +15,13 @@ THEMES = ("laycalc", "cute", "print")
 LEGENDS = [
     (name, roles)
     for name in ("laycalc", "print")
-    for roles in ([f"c{k}" for k in range(GROUPS)], [f"o{k}" for k in range(8)], ["plain", "differs", "c0", "c1"])
+    for roles in (
+        [*(f"c{k}" for k in range(GROUPS)), "plain"],
+        [*(f"c{k}" for k in range(GROUPS)), "mixed"],
+        [f"o{k}" for k in range(8)],
+        ["plain", "differs", "c0", "c1"],
+        ["plain", "chosen"] if name == "laycalc" else [],
+    )
 ]
 
 
@@ -50,7 +56,7 @@ def test_roles_of_a_legend_differ_to_every_reader(name: str, roles: list[str]) -
     fills = [theme_of(name).paint(role).fill for role in roles]
     for one, other in combinations(fills, 2):
         for sight in colour.SIGHT:
-            least = 10 if sight == "normal" else 6
+            least = 10 if sight == "normal" else 8
             assert colour.difference(one, other, sight) >= least, (name, one, other, sight)
 
 

@@ -18,6 +18,7 @@ from laycalc.algebra.values.tiler import Tiler
 from laycalc.atoms.tiling.mma_tiling import tiled_mma
 from laycalc.render.draw import scene_of
 from laycalc.render.kinds.owners import owner_lines
+from laycalc.render.scene.palette import theme_of
 from laycalc.render.scene.scene import Key, Panel, Scene, Span, around, outline
 
 E0, E1 = Coordinate((((0,), 1),)), Coordinate((((1,), 1),))
@@ -156,7 +157,7 @@ def test_banks_count_bits() -> None:
 
 def test_few_offsets_have_a_role_each() -> None:
     scene = scene_of(Layout((2, 4), (0, 100)), legend=True)
-    assert [k.text for k in scene.legend] == ["0", "100", "200", "300"]
+    assert [k.text for k in scene.legend] == ["offset 0", "100", "200", "300"]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ def test_bands_of_offsets_do_not_cut_rows(shape: tuple[int, int], strides: tuple
 def test_a_padded_column_has_one_colour() -> None:
     scene = scene_of(Layout((4, 8), (1, 5)), legend=True)
     assert all(len({c.role for c in panel(scene).cells if c.column == j}) == 1 for j in range(8))
-    assert [k.text for k in scene.legend][:2] == ["0–3", "5–8"]
+    assert [k.text for k in scene.legend][:2] == ["offset 0–3", "5–8"]
 
 
 def test_coordinates_have_no_colour_unless_asked() -> None:
@@ -189,6 +190,44 @@ def test_a_swizzled_layout_has_the_colours_of_its_chunks() -> None:
     # No second chunk, or too many for the hues: by offset.
     for value in (Composed(Swizzle(1, 9, 1), 0, rows), Composed(Swizzle(5, 0, 5), 0, Layout((32, 32), (32, 1)))):
         assert {c.role[0] for c in panel(scene_of(value)).cells} == {"o"}
+
+
+def test_grids_have_a_key_of_what_is_drawn() -> None:
+    assert [k.role for k in scene_of(MIXED).legend] == [f"o{k}" for k in range(8)]
+    swizzled = Composed(Swizzle(3, 3, 3), 0, Layout((8, 64), (64, 1)))
+    assert [k.text for k in scene_of(swizzled).legend] == [f"chunk {k}" for k in range(8)]
+    assert [k.text for k in scene_of(swizzled, crop="0:8,0:16").legend] == [f"chunk {k}" for k in range(8)]
+    assert [k.text for k in scene_of(swizzled, crop="0:1,0:16").legend] == ["chunk 0", "chunk 1"]
+    picked = scene_of(FP64, tile="8x8", highlight="T10").legend
+    assert [k.text for k in picked] == ["quad 2 (T8–11)"]
+    banks = scene_of(Layout((2, 4)), kind="bank").legend
+    assert [k.text for k in banks] == ["banks 0–3", "banks 4–7", "lighter: odd banks"]
+
+
+def test_groups_beyond_the_hues_are_hatched() -> None:
+    product = scene_of([Layout((2, 2)), Layout((4, 4))], kind="blocked-product")
+    roles = [k.role for k in product.legend]
+    assert roles == [f"c{k}" for k in range(16)]
+    paints = [theme_of("laycalc").paint(role) for role in roles]
+    assert all(not p.hatch for p in paints[:8]) and all(p.hatch for p in paints[8:])
+    assert [p.fill for p in paints[:8]] == [p.fill for p in paints[8:]]
+
+
+@pytest.mark.parametrize(
+    ("value", "wishes", "note"),
+    [
+        (FP64, {"tile": "8x8", "color_by": "bank"}, "a picture of kind thread-value has no color-by bank: ignored"),
+        (MIXED, {"kind": "swizzle", "color_by": "bank"}, None),
+        (MIXED, {"wrap": 4, "kind": "tiling"}, None),
+        (MIXED, {"bits": 16, "kind": "morphism"}, "a picture of kind morphism has no use for bits: ignored"),
+    ],
+)
+def test_wishes_that_are_not_granted_are_named(value: Any, wishes: dict[str, Any], note: str | None) -> None:
+    if note is None:
+        with pytest.raises(LayoutError):
+            scene_of(value, **wishes)
+    else:
+        assert scene_of(value, **wishes).notes == (note,)
 
 
 def test_heat_maps_have_a_bar_of_colours() -> None:
@@ -389,6 +428,13 @@ def test_differences_are_marked() -> None:
     assert all((c.mark == "differs") == (c.column > 0) for p in scene.panels for c in p.cells)
     same = scene_of([MIXED, MIXED], kind="difference")
     assert same.caption == "all 32 cells agree" and not same.legend
+
+
+def test_equal_functions_on_different_grids_agree_by_index() -> None:
+    scene = scene_of([Layout((4, 8), (1, 4)), Layout((8, 4), (1, 8))], kind="difference")
+    assert scene.caption == "all 32 cells agree by index; the shapes (4,8) and (8,4) differ"
+    nested = scene_of([Layout((4, 8), (1, 4)), Layout(((2, 2), 8), ((1, 2), 4))], kind="difference")
+    assert nested.caption == "all 32 cells agree"
 
 
 def test_operands_of_an_mma_stand_in_their_places() -> None:

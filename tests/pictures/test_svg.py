@@ -119,7 +119,7 @@ def test_large_pictures_are_small_and_quick() -> None:
 
 def test_heat_maps_are_one_image() -> None:
     root = tree(draw(Layout((1024, 1024), (1024, 1))))
-    (image,) = root.iter(f"{SVG}image")
+    image, _bar = root.iter(f"{SVG}image")
     assert image.get("href", "").startswith("data:image/png;base64,")
     assert not cells(root)
 
