@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from laycalc.algebra.values.coalesce import merged, unwrap
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.swizzle import Composed
@@ -17,7 +18,7 @@ from ..reading.reading import Reading, bad, cannot, needs
 
 __all__ = ["FORM"]
 
-_DIM = re.compile(r"\s*+(?P<n>\*|-?\d{1,12})\s*+(?P<flags>[~?]*)\s*+(?:/\s*+(?P<t>\d{1,12})\s*+)?")
+_DIM = re.compile(r"\s*+(?P<n>\*|-?\d{1,12})\s*+(?P<flags>(?:~\??|\?~?)?)\s*+(?:/\s*+(?P<t>\d{1,12})\s*+)?")
 _PYTHON = re.compile(r"\s*+(?:pyhelayers\.)?TTShape\(\s*+\[(?P<tiles>[\d,\s]*)\]\s*+\)\s*+$")
 
 
@@ -70,6 +71,8 @@ def _dim(text: str, found: re.Match[str]) -> Dim:
     t = int(found["t"] or 1)
     if n < 1 or t < 1:
         raise bad(text, *found.span(), "sizes are positive")
+    if found["n"] == "*" and "~" in found["flags"]:
+        raise bad(text, *found.span(), "one value that fills the slots, *, has no neighbours to interleave")
     return Dim(n, t, "~" in found["flags"], found["n"] == "*")
 
 
@@ -110,11 +113,7 @@ def layout_of(dims: list[Dim]) -> Layout:
 
 
 def _pair(*modes: list[tuple[int, Any]]) -> Layout:
-    parts = []
-    for leaves in modes:
-        from laycalc.algebra.values.coalesce import merged, unwrap
-
-        parts.append(unwrap(merged(tuple(n for n, _ in leaves), tuple(d for _, d in leaves))))
+    parts = [unwrap(merged(tuple(n for n, _ in leaves), tuple(d for _, d in leaves))) for leaves in modes]
     return Layout(tuple(p.shape for p in parts), tuple(p.stride for p in parts))
 
 
@@ -162,8 +161,6 @@ def write(value: Any, shape: Any = None) -> str:
 
 
 def _same(a: Layout, b: Layout) -> bool:
-    from laycalc.algebra.values.coalesce import merged
-
     return [merged(*m.flat()) for m in a.modes()] == [merged(*m.flat()) for m in b.modes()]
 
 
@@ -174,49 +171,73 @@ def _rank(value: Layout, shape: Any) -> int:
 
 def _candidates(value: Layout, rank: int) -> list[list[Dim]]:
     """The dimensions that the strides say: one axis has at most one slot leaf and one tile leaf."""
-    tile = dict.fromkeys(range(rank), (1, 0))
-    count = dict.fromkeys(range(rank), (1, 0))
-    repeats: list[tuple[int, int]] = []
-    for place, (found, mode) in enumerate(((tile, value[0]), (count, value[1]))):
-        for i, (n, d) in enumerate(zip(*mode.flat(), strict=True)):
-            if n == 1:
-                continue
-            if isinstance(d, Coordinate) and d.basis is not None and type(n) is int and type(d.basis[1]) is int:
-                axis = d.basis[0][0]
-                if found[axis] != (1, 0):
-                    return []
-                found[axis] = (n, d.basis[1])
-            elif place == 0 and d == 0 and type(n) is int:
-                repeats.append((i, n))
-            else:
-                return []
-    dims = []
+    slots, tiles = _by_axis(value[0]), _by_axis(value[1])
+    if slots is None or tiles is None or tiles.repeats:
+        return []
+    dims: list[Dim] = []
     for k in range(rank):
-        (t, slot), (n, step) = tile[k], count[k]
-        interleaved = t > 1 and n > 1 and slot == n and step == 1 and not (slot == 1 and step == t)
-        if n == 1 and t > 1 and slot > 1:
+        dim = _dim_of(slots.axes.get(k, _ABSENT), tiles.axes.get(k, _ABSENT))
+        if dim is None:
             return []
-        dims.append(Dim(t * n, t, interleaved))
-    found_all = [dims]
-    # A repeated dimension has no axis in the strides: it may stand for any axis without one.
-    free = [k for k in range(rank) if dims[k] == Dim(1, 1)]
-    total = [n for _, n in repeats]
-    if len(total) == 1 and free:
-        found_all = []
-        for k in free:
-            changed = list(dims)
-            changed[k] = Dim(1, total[0], False, True)
-            found_all.append(changed)
-            # A stride-0 slot mode may also be several repeated dimensions side by side.
-    if len(total) == 1 and len(free) >= 2:
-        changed = list(dims)
-        rest = total[0]
+        dims.append(dim)
+    return _with_repeats(dims, slots.repeats)
+
+
+_ABSENT = (1, 0)
+
+
+class _Leaves(NamedTuple):
+    """The leaves of a mode: extent and step by axis, and the extents of stride 0."""
+
+    axes: dict[int, tuple[int, int]]
+    repeats: list[int]
+
+
+def _by_axis(mode: Layout) -> _Leaves | None:
+    """The leaves sorted by the axis that they move; None if one moves two, or two move one."""
+    found = _Leaves({}, [])
+    for n, d in zip(*mode.flat(), strict=True):
+        if n == 1:
+            continue
+        if type(n) is not int:
+            return None
+        if isinstance(d, Coordinate) and d.basis is not None and type(d.basis[1]) is int:
+            axis = d.basis[0][0]
+            if axis in found.axes:
+                return None
+            found.axes[axis] = (n, d.basis[1])
+        elif d == 0:
+            found.repeats.append(n)
+        else:
+            return None
+    return found
+
+
+def _dim_of(slot: tuple[int, int], tile: tuple[int, int]) -> Dim | None:
+    """The dimension with this slot leaf and this tile leaf, (extent, step) each."""
+    (t, within), (n, step) = slot, tile
+    if n == 1 and t > 1 and within > 1:
+        return None
+    interleaved = t > 1 and n > 1 and within == n and step == 1 and not (within == 1 and step == t)
+    return Dim(t * n, t, interleaved)
+
+
+def _with_repeats(dims: list[Dim], repeats: list[int]) -> list[list[Dim]]:
+    """A repeated dimension has no axis in the strides: it may stand for any axis without one."""
+    free = [k for k, d in enumerate(dims) if d == Dim(1, 1)]
+    if len(repeats) != 1 or not free:
+        return [dims]
+    (rest,) = repeats
+    found = [[*dims[:k], Dim(1, rest, False, True), *dims[k + 1 :]] for k in free]
+    if len(free) >= 2:
+        # A stride-0 slot mode may also be several repeated dimensions side by side.
+        split = list(dims)
         for k in free[:-1]:
             if rest % 2 == 0 and rest > 2:
-                changed[k], rest = Dim(1, 2, False, True), rest // 2
-        changed[free[-1]] = Dim(1, rest, False, True)
-        found_all.append(changed)
-    return found_all
+                split[k], rest = Dim(1, 2, False, True), rest // 2
+        split[free[-1]] = Dim(1, rest, False, True)
+        found.append(split)
+    return found
 
 
 FORM = Form(

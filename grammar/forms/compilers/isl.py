@@ -7,6 +7,7 @@ written.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -14,18 +15,20 @@ from laycalc.algebra.finding.fit import Fit, fit
 from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.diagnostics.model import Failure
 
-from ..reading.affine import Tree, box, evaluate, linear, sizes_of
+from ..reading.affine import Tree, box, evaluate, linear, names_of, sizes_of
 from ..reading.cells import fit_cells
 from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot, limit
-from .isl_map import Bound, Map, Parser
-from .isl_solve import names_of, solved
+from .isl_domain import domain, full, inside
+from .isl_map import Map, Parser
+from .isl_solve import solved
 from .isl_write import write
 
 __all__ = ["FORM"]
 
 _MAP = re.compile(r"\s*+(?:\[[^\]{}]*+\]\s*+->\s*+)?\{(?P<body>[^{}]*+)\}")
 _LONGEST = 10_000
+_LOST = "tuple names, constraint form"
 _JOINED = re.compile(r"\}\s*+\.\s*+(?=\{|\[)")
 
 
@@ -39,11 +42,15 @@ def read(text: str, shape: Any = None) -> Reading:
     """One map; ``B . A`` is A after B, the composition ``A o B``."""
     if len(text) > _LONGEST:
         raise limit(text, _LONGEST, len(text), f"a map has more than {_LONGEST:,} characters")
-    joined = _JOINED.search(text)
-    if joined is None:
-        return _one(text, 0, len(text))
-    first, rest = _one(text, 0, joined.start() + 1), read(text[joined.end() :])
-    expression = f"({rest.expression}) o ({first.expression})"
+    joints = [m.span() for m in _JOINED.finditer(text)]
+    starts, ends = [0, *(end for _, end in joints)], [*(start + 1 for start, _ in joints), len(text)]
+    first, *rest = [_one(text, start, end) for start, end in zip(starts, ends, strict=True)]
+    if not rest:
+        return first
+    expression = first.expression
+    for k, reading in enumerate(rest):
+        expression = f"({reading.expression}) o {expression if k else f'({expression})'}"
+        expression = f"({expression})" if k < len(rest) - 1 else expression
     return Reading("isl", expression, ("B . A is A after B",), source=text)
 
 
@@ -55,122 +62,92 @@ def _one(text: str, start: int, end: int) -> Reading:
         raise cannot("isl is affine: parameter times variable is refused")
     if any(_is_product(t) for t in found.outputs):
         raise cannot("not affine")
-    extents = _box(text, found)
+    extents, others = domain(text, found)
+    columns: list[list[int]] = []
+    if others or found.unknown:
+        points = inside(text, found, extents, others)
+        if found.unknown and points.number:
+            points, columns = solved(text, found, points)
+        extents = list(full(text, found, points, others))
     if (direct := _affine(found, extents)) is not None:
-        return Reading("isl", direct, facts={"lost": "tuple names, constraint form"}, source=text)
+        return Reading("isl", direct, _flat_axes(found), facts={"lost": _LOST}, source=text)
     sizes = sizes_of(extents, text)
-    columns = _columns(text, found, sizes)
+    if not found.unknown:
+        env = dict(zip(found.inputs, box(sizes), strict=True))
+        columns = [evaluate(t, env, prod(sizes)) for t in found.outputs]
     fitted = fit(columns[0], sizes) if len(columns) == 1 else fit_cells(columns, sizes)
     if fitted.value is None:
         raise _refused(fitted, sizes, found.outputs)
-    facts = {"lost": "tuple names, constraint form", "shape": list(sizes)}
-    return Reading("isl", str(fitted.value), facts=facts, value=fitted.value, source=text)
+    facts = {"lost": _LOST, "shape": list(sizes)}
+    return Reading("isl", str(fitted.value), _zeros(columns), facts=facts, value=fitted.value, source=text)
+
+
+def _zeros(columns: Sequence[Sequence[int]]) -> tuple[str, ...]:
+    """Outputs at the end that are 0 everywhere: no stride has their axis, so that the values have fewer coordinates."""
+    rank = len(columns)
+    last = max((k for k, column in enumerate(columns) if any(column)), default=0)
+    return tuple(f"output {k} is 0 everywhere: no stride has its axis" for k in range(last + 1, rank))
+
+
+def _flat_axes(found: Map) -> tuple[str, ...]:
+    """The same for outputs that are sums."""
+    return _zeros([list((linear(t) or {}).values()) for t in found.outputs])
 
 
 def _refused(found: Fit, sizes: tuple[int, ...], outputs: list[Tree]) -> Failure:
-    notes = [found.reason]
-    wrapped = [linear(t[1]) for t in outputs if t[0] == "%"]
+    """Why the table has no layout, in the words of what was wrapped."""
     facts: dict[str, Any] = {"reason": found.reason}
     if found.prefix is not None and len(sizes) == 1:
         facts["prefix_of"] = str(found.prefix)
-    if any(w and sum(bool(c) for k, c in w.items() if k) > 1 for w in wrapped):
-        return cannot("a skew (rotation per row): neither strides nor XOR", notes=tuple(notes), facts=facts)
-    if any(w and any(abs(c) > 1 for k, c in w.items() if k) for w in wrapped):
-        return cannot("wrap-around of a multiple: no strides and no XOR form", notes=tuple(notes), facts=facts)
-    if found.ragged:
+    notes = [found.reason]
+    if (wrapped := _wrapped(outputs)) is not None:
+        message = wrapped
+    elif found.ragged:
         run = re.search(r"length (\d+) does not divide (\d+)", found.reason)
         assert run is not None
         message = f"{run[1]} does not divide {run[2]}: the last block is cut, a layout shape must be a full box"
         notes.append(f"the values are a prefix of {found.prefix}")
-        return cannot(message, notes=tuple(notes), facts=facts)
-    return cannot(f"neither strides nor XOR: {found.reason}", notes=tuple(notes), facts=facts)
+    else:
+        message = f"neither strides nor XOR: {found.reason}"
+    return cannot(message, notes=tuple(notes), facts=facts)
+
+
+def _wrapped(outputs: list[Tree]) -> str | None:
+    """What an output modulo a number does that strides do not."""
+    inner = [linear(t[1]) for t in outputs if t[0] == "%"]
+    factors = [[c for k, c in form.items() if k and c] for form in inner if form is not None]
+    if any(len(f) > 1 for f in factors):
+        return "a skew (rotation per row): neither strides nor XOR"
+    if any(abs(c) > 1 for f in factors for c in f):
+        return "wrap-around of a multiple: no strides and no XOR form"
+    return None
 
 
 # ---- meaning ----
 
 
-def _box(text: str, found: Map) -> list[Any]:
-    """The extent of each input: an integer, or the name of a parameter."""
-    low: dict[str, int] = {}
-    high: dict[str, Any] = {}
-    for bound in found.bounds:
-        if bound.relation == "=":
-            continue
-        left, right = linear(bound.left), linear(bound.right)
-        if left is None or right is None:
-            continue
-        names = {k for k in left | right if k and (left.get(k, 0) or right.get(k, 0))}
-        own = [n for n in names if n in found.inputs]
-        if len(own) > 1:
-            raise cannot(
-                "the domain is a triangle, a layout needs a box", source=text, notes=("a constraint joins two inputs",)
-            )
-        if len(own) != 1:
-            continue
-        name, strict = own[0], bound.relation == "<"
-        others = names - {name}
-        if left.get(name, 0) == 1 and not right.get(name, 0):
-            if others == set():
-                high[name] = min(high.get(name, 1 << 62), right[""] - left[""] + (not strict))
-            elif others <= set(found.parameters):
-                rest = {k: right.get(k, 0) - left.get(k, 0) for k in others} | {"": right[""] - left[""] + (not strict)}
-                high[name] = _sum_text(rest)
-        elif right.get(name, 0) == 1 and not left.get(name, 0) and others == set():
-            low[name] = max(low.get(name, -(1 << 62)), left[""] - right[""] + strict)
-    extents: list[Any] = []
-    for name in found.inputs:
-        if name not in low or name not in high:
-            raise cannot(f"input {name} has no constant bounds: a layout needs a box", source=text)
-        if low[name] != 0:
-            what = f"the domain starts at {low[name]}, a layout starts at 0 (shift the domain first)"
-            raise cannot(what if low[name] > 0 else "the domain does not start at 0", source=text)
-        if type(high[name]) is int and high[name] < 1:
-            raise cannot("the domain is empty", source=text)
-        extents.append(high[name])
-    if not extents:
-        raise bad(text, 0, len(text), "a map has at least one input")
-    return extents
-
-
-def _sum_text(form: dict[str, int]) -> str:
-    """An affine expression as text of the language."""
-    text = "+".join(k if c == 1 else f"{c}*{k}" for k, c in sorted(form.items()) if k and c)
-    text = f"{text}+{form['']}" if form.get("") else text
-    return f"({text})" if not text.isidentifier() else text
-
-
 def _affine(found: Map, extents: list[Any]) -> str | None:
     """A map that is affine in its inputs has their coefficients as strides, whatever the extents are."""
-    parts = [linear(t) for t in found.outputs]
-    if (
-        found.unknown
-        or not parts
-        or any(p is None or any(p[k] and k not in ("", *found.inputs) for k in p) for p in parts)
-    ):
+    if found.unknown:
         return None
-    known = [p for p in parts if p is not None]
-    strides: list[str] = []
-    for name in found.inputs:
-        terms = [(p.get(name, 0), k) for k, p in enumerate(known)]
-        strides.append(str(terms[0][0]) if len(known) == 1 else str(Coordinate.of(((k,), c) for c, k in terms)))
-    offset = [p.get("", 0) for p in known]
-    shape = str(extents[0]) if len(extents) == 1 else f"({','.join(map(str, extents))})"
-    stride = strides[0] if len(strides) == 1 else f"({','.join(strides)})"
-    text = f"{shape}:{stride}"
+    sums = [linear(t) for t in found.outputs]
+    known = [form for form in sums if form is not None]
+    if len(known) < len(sums) or any(c and k not in ("", *found.inputs) for form in known for k, c in form.items()):
+        return None
+    strides = [_element([form.get(name, 0) for form in known]) for name in found.inputs]
+    offset = [form.get("", 0) for form in known]
+    text = f"{_tuple(extents)}:{_tuple(strides)}"
     if not any(offset):
         return text
     return f"{{{offset[0] if len(offset) == 1 else '(' + ','.join(map(str, offset)) + ')'}}} o {text}"
 
 
-def _columns(text: str, found: Map, sizes: tuple[int, ...]) -> list[list[int]]:
-    """The outputs at every point; what the constraints define is solved point by point."""
-    env = dict(zip(found.inputs, box(sizes), strict=True))
-    missing = {n for t in found.outputs for n in names_of(t)} - env.keys()
-    if not missing:
-        for bound in found.bounds:
-            _check(bound, env, prod(sizes), text)
-        return [evaluate(t, env, prod(sizes)) for t in found.outputs]
-    return solved(text, found, env, prod(sizes))
+def _element(parts: list[int]) -> Any:
+    return parts[0] if len(parts) == 1 else Coordinate.of(((k,), c) for k, c in enumerate(parts))
+
+
+def _tuple(leaves: list[Any]) -> str:
+    return str(leaves[0]) if len(leaves) == 1 else f"({','.join(map(str, leaves))})"
 
 
 def _is_product(tree: Tree, parameters: list[str] | None = None) -> bool:
@@ -180,15 +157,6 @@ def _is_product(tree: Tree, parameters: list[str] | None = None) -> bool:
     if tree[0] == "*" and all(names_of(t) for t in tree[1:3]):
         return parameters is None or bool(names_of(tree) & set(parameters))
     return any(_is_product(t, parameters) for t in tree[1:])
-
-
-def _check(bound: Bound, env: dict[str, list[int]], count: int, text: str) -> None:
-    """Every point of the box must satisfy the constraints, else the domain is no box."""
-    if names_of(bound.left) | names_of(bound.right) <= env.keys():
-        left, right = evaluate(bound.left, env, count), evaluate(bound.right, env, count)
-        tests = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, "=": lambda a, b: a == b}
-        if not all(map(tests[bound.relation], left, right)):
-            raise cannot("a constraint cuts the box: a layout needs a full one", source=text)
 
 
 FORM = Form(

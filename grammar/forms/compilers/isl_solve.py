@@ -1,112 +1,116 @@
-"""Existential digits of an isl map: bounded unknowns are tried, the others follow from the equations."""
+"""What the constraints of an isl map define: unknowns follow from equations, bounded ones are tried, at every point."""
 
 from __future__ import annotations
 
-from itertools import product
-from math import prod
+from collections.abc import Iterator
 
-from ..reading.affine import Tree, linear
-from ..reading.reading import cannot
-from .isl_map import Map
+from ..reading.affine import Tree, applied
+from ..reading.reading import cannot, limit
+from .isl_domain import Points
+from .isl_map import Constraint, Map
 
-__all__ = ["names_of", "solved"]
+__all__ = ["solved"]
 
+_WORK = 1 << 17
+"""Values that are tried, all points together."""
 
-def names_of(tree: Tree) -> set[str]:
-    if tree[0] == "v":
-        return {tree[1]}
-    return set() if tree[0] == "n" else {n for t in tree[1:] for n in names_of(t)}
-
-
-def solved(text: str, found: Map, env: dict[str, list[int]], count: int) -> list[list[int]]:
-    """Existential digits: bounded unknowns are tried, the others follow from the equations."""
-    equations = [(linear(b.left), linear(b.right)) for b in found.bounds if b.relation == "="]
-    forms = [{k: a.get(k, 0) - b.get(k, 0) for k in a | b} for a, b in equations if a is not None and b is not None]
-    wanted = [linear(t) for t in found.outputs]
-    if len(forms) != len(equations) or any(w is None for w in wanted):
-        raise cannot("the constraints are not affine", source=text)
-    unknown = sorted({k for f in forms for k in f if k and k not in env})
-    ranges = _ranges(found, unknown)
-    free = [u for u in unknown if u in ranges]
-    total = prod(len(ranges[u]) for u in free)
-    if total * count > 1 << 20:
-        raise cannot("too many cases to try for the existential variables", source=text)
-    columns: list[list[int]] = [[] for _ in found.outputs]
-    for point in range(count):
-        base = {k: column[point] for k, column in env.items()}
-        answers = {
-            tuple(_value(w, s) for w in wanted if w is not None)
-            for s in _solutions(forms, base, free, ranges, unknown, found)
-        }
-        if len(answers) != 1:
-            raise cannot(
-                "the relation is not single-valued"
-                if answers
-                else "the relation has no value at some point of its box",
-                source=text,
-            )
-        for column, value in zip(columns, answers.pop(), strict=True):
-            column.append(value)
-    return columns
+Known = dict[str, int]
 
 
-def _ranges(found: Map, unknown: list[str]) -> dict[str, range]:
-    low: dict[str, int] = {}
-    high: dict[str, int] = {}
-    for bound in found.bounds:
-        left, right = linear(bound.left), linear(bound.right)
-        if left is None or right is None or bound.relation == "=":
+def solved(text: str, found: Map, points: Points) -> tuple[Points, list[list[int]]]:
+    """The points where the relation has a value, and its outputs there; LC103 where it has several."""
+    solver = _Solver(text, found)
+    rows: list[tuple[int, ...]] = []
+    valued: list[bool] = []
+    for point in zip(*points.columns, strict=True):
+        answers = set(solver.values(dict(zip(found.inputs, point, strict=True))))
+        if len(answers) > 1:
+            raise cannot("the relation is not single-valued", source=text)
+        rows += answers
+        valued.append(bool(answers))
+    return points.where(valued), [list(column) for column in zip(*rows, strict=True)]
+
+
+class _Solver:
+    def __init__(self, text: str, found: Map) -> None:
+        self.text, self.found = text, found
+        self.left = _WORK
+
+    def values(self, known: Known) -> Iterator[tuple[int, ...]]:
+        """The outputs of every solution that extends what is known."""
+        self.left -= 1
+        if self.left < 0:
+            raise limit(self.text, 0, len(self.text), f"more than {_WORK:,} values to try for what constraints define")
+        forms = [(_form(c, known), c.relation) for c in self.found.constraints]
+        if any(form is not None and len(form) == 1 and not _holds(form[""], relation) for form, relation in forms):
+            return
+        open_ = [name for name in self.found.unknown if name not in known]
+        if not open_:
+            yield tuple(_partial(t, known)[""] for t in self.found.outputs)  # type: ignore[index]
+            return
+        name, tried = self._next(open_, [(f, r) for f, r in forms if f is not None and len(f) == 2])
+        for value in tried:
+            yield from self.values(known | {name: value})
+
+    def _next(self, open_: list[str], forms: list[tuple[Known, str]]) -> tuple[str, range]:
+        """The unknown with the fewest values, and those."""
+        ranges = {name: found for name in open_ if (found := _range(name, forms)) is not None}
+        if not ranges:
+            what = f"{open_[0]} has no bounds at a point of the box: the relation is not single-valued"
+            raise cannot(what, source=self.text)
+        name = min(ranges, key=lambda n: len(ranges[n]))
+        return name, ranges[name]
+
+
+def _range(name: str, forms: list[tuple[Known, str]]) -> range | None:
+    """The values that the constraints on one unknown alone leave it; None if they are endless."""
+    low: list[int] = []
+    high: list[int] = []
+    for form, relation in forms:
+        if name not in form:
             continue
-        names = [k for k in left | right if k and (left.get(k, 0) or right.get(k, 0))]
-        if len(names) == 1 and names[0] in unknown:
-            name = names[0]
-            if left.get(name) == 1:
-                high[name] = right[""] - left[""] + (bound.relation == "<=")
-            elif right.get(name) == 1:
-                low[name] = left[""] - right[""] + (bound.relation == "<")
-    return {k: range(low[k], high[k]) for k in low if k in high}
+        factor, rest = form[name], form[""] - (relation == "<")
+        if relation == "=" and rest % factor:
+            return range(0)
+        if factor > 0 or relation == "=":
+            low.append(-(rest // factor))
+        if factor < 0 or relation == "=":
+            high.append(rest // -factor)
+    if not low or not high:
+        return None
+    return range(max(low), min(high) + 1)
 
 
-def _solutions(
-    forms: list[dict[str, int]],
-    base: dict[str, int],
-    free: list[str],
-    ranges: dict[str, range],
-    unknown: list[str],
-    found: Map,
-) -> list[dict[str, int]]:
-    answers = []
-    for values in product(*(ranges[u] for u in free)):
-        known = base | dict(zip(free, values, strict=True))
-        progress = True
-        while progress:
-            progress = False
-            for form in forms:
-                open_ = [k for k in form if k and form[k] and k not in known]
-                if len(open_) == 1:
-                    rest = -_value({k: c for k, c in form.items() if k != open_[0]}, known)
-                    if rest % form[open_[0]]:
-                        break
-                    known[open_[0]] = rest // form[open_[0]]
-                    progress = True
-        if (
-            all(u in known for u in unknown)
-            and all(_value(form, known) == 0 for form in forms)
-            and _holds(found, known)
-        ):
-            answers.append(known)
-    return answers
+def _form(constraint: Constraint, known: Known) -> Known | None:
+    """``right - left`` as a sum over what is not known, the constant under ""; None if it is not affine in it."""
+    left, right = _partial(constraint.left, known), _partial(constraint.right, known)
+    return None if left is None or right is None else _sum(right, 1, left, -1)
 
 
-def _holds(found: Map, known: dict[str, int]) -> bool:
-    for b in found.bounds:
-        left, right = linear(b.left), linear(b.right)
-        if left is not None and right is not None and b.relation != "=":
-            x, y = _value(left, known), _value(right, known)
-            if not (x < y if b.relation == "<" else x <= y):
-                return False
-    return True
+def _holds(rest: int, relation: str) -> bool:
+    return rest > 0 if relation == "<" else rest >= 0 if relation == "<=" else rest == 0
 
 
-def _value(form: dict[str, int], known: dict[str, int]) -> int:
-    return form.get("", 0) + sum(c * known.get(k, 0) for k, c in form.items() if k)
+def _partial(tree: Tree, known: Known) -> Known | None:
+    op = tree[0]
+    if op == "n":
+        return {"": tree[1]}
+    if op == "v":
+        return {"": known[tree[1]]} if tree[1] in known else {tree[1]: 1, "": 0}
+    parts = [_partial(t, known) for t in tree[1:]]
+    if any(p is None for p in parts):
+        return None
+    operands = [p for p in parts if p is not None]
+    if all(len(p) == 1 for p in operands):
+        return {"": applied(op, *(p[""] for p in operands))}
+    left, right = operands[0], operands[1]
+    if op in ("+", "-"):
+        return _sum(left, 1, right, 1 if op == "+" else -1)
+    if op == "*" and 1 in (len(left), len(right)):
+        return _sum(left, right[""], {"": 0}, 0) if len(right) == 1 else _sum(right, left[""], {"": 0}, 0)
+    return None
+
+
+def _sum(a: Known, m: int, b: Known, n: int) -> Known:
+    found = {k: m * a.get(k, 0) + n * b.get(k, 0) for k in a | b}
+    return {k: c for k, c in found.items() if c and k} | {"": found.get("", 0)}

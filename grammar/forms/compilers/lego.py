@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from laycalc.algebra.finding.fit import fit
 from laycalc.algebra.values.htuple import flatten
@@ -17,15 +17,27 @@ from laycalc.algebra.values.tensor import Tensor
 
 from ..reading import pytext
 from ..reading.affine import box, evaluate, sizes_of
-from ..reading.affine_text import from_ast
+from ..reading.affine_text import from_ast, lambda_names
 from ..reading.form import Form
-from ..reading.reading import Reading, bad, cannot
+from ..reading.reading import Reading, cannot, limit
+from ..reading.signatures import bind_call, signature
 
 __all__ = ["FORM"]
 
 _HEAD = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:OrderBy|GroupBy)\(")
 
-Columns = list[list[int]]
+# What nobody calls by name is taken by position only.
+_STAGE = signature("OrderBy(*blocks)")
+_ENDS = {"GroupBy": signature("GroupBy(*levels)"), "TileBy": signature("TileBy(*levels)")}
+_BLOCKS = {
+    "Row": signature("Row(*dims)"),
+    "Col": signature("Col(*dims)"),
+    "RegP": signature("RegP(dims, order, /)"),
+    "GenP": signature("GenP(dims, place, inverse=None, /)"),
+}
+_STAGES = 64
+
+Columns: TypeAlias = list[list[int]]
 
 
 class Block(NamedTuple):
@@ -44,7 +56,7 @@ def read(text: str, shape: Any = None) -> Reading:
     """A chain ``OrderBy(..)...GroupBy(..)`` or ``TileBy(..)``, tabulated."""
     head = re.match(r"\s*+\w+\s*+=(?!=)\s*+", text)
     body = text if head is None else " " * head.end() + text[head.end() :]
-    found, sizes = _chain(body, pytext.parse(body))
+    found, sizes = _table(body, _chain(body, pytext.parse(body)))
     fitted = fit(found, sizes)
     if fitted.value is None:
         raise cannot(fitted.reason, source=text, notes=("permutations whose blocks do not divide have no strides",))
@@ -54,38 +66,60 @@ def read(text: str, shape: Any = None) -> Reading:
     )
 
 
-def _chain(text: str, node: ast.expr) -> tuple[list[int], tuple[int, ...]]:
-    """The table of a chain: the last call gives the coordinates, each OrderBy before it, right to left, the storage."""
+class _Chain(NamedTuple):
+    """The stages of a chain in the order of the text, and the call that ends it with its levels."""
+
+    stages: list[list[Block]]
+    end: ast.Call
+    name: str
+    levels: list[tuple[Any, ...]]
+
+
+def _chain(text: str, node: ast.expr) -> _Chain:
+    """``OrderBy(..).OrderBy(..).GroupBy(..)`` taken apart."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
         raise pytext.at(text, node, "a chain OrderBy(..).GroupBy(..) is expected")
-    orders: list[list[Block]] = []
-    inner: ast.expr | None = node.func.value if isinstance(node.func, ast.Attribute) else None
+    stages: list[list[Block]] = []
+    inner = _before(node)
     while isinstance(inner, ast.Call):
-        name = inner.func.attr if isinstance(inner.func, ast.Attribute) else pytext.call_name(inner)
+        name = _name(inner)
         if name != "OrderBy":
             raise pytext.at(text, inner, f"{name or 'this'} has no place in a chain")
-        orders.append([_block(text, a) for a in inner.args])
-        if len(orders) > 64:
-            raise bad(text, 0, len(text), "more than 64 stages")
-        inner = inner.func.value if isinstance(inner.func, ast.Attribute) else None
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
-    if name not in ("GroupBy", "TileBy") or not orders or not all(orders):
+        stages.insert(0, [_block(text, a) for a in bind_call(_STAGE, text, inner)["blocks"]])
+        if len(stages) > _STAGES:
+            raise limit(text, 0, len(text), f"more than {_STAGES} stages")
+        inner = _before(inner)
+    name = _name(node)
+    if name not in _ENDS or not stages or not all(stages):
         raise pytext.at(text, node, "the chain ends with GroupBy(..) or TileBy(..) over an OrderBy(..)")
-    levels = [_dims(text, a) for a in node.args]
-    total = prod(prod(b.dims) for b in orders[0])
-    for stage in orders:
-        if prod(prod(b.dims) for b in stage) != total:
-            raise pytext.at(text, node, "the stages have different sizes")
-    if name == "GroupBy":
-        levels = [tuple(n for group in levels for n in flatten(group))]
-    sizes = sizes_of([n for level in levels for n in level], text)
+    levels = [_dims(text, a) for a in bind_call(_ENDS[name], text, node)["levels"]]
+    if name == "TileBy" and any(isinstance(n, tuple) for level in levels for n in level):
+        raise pytext.at(text, node, "a level of TileBy is a list of integers")
+    return _Chain(stages, node, name, levels)
+
+
+def _name(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else pytext.call_name(node)
+
+
+def _before(node: ast.Call) -> ast.expr | None:
+    return node.func.value if isinstance(node.func, ast.Attribute) else None
+
+
+def _table(text: str, chain: _Chain) -> tuple[list[int], tuple[int, ...]]:
+    """Where every element is stored: the end gives the coordinates, the stages from right to left the storage."""
+    total = prod(prod(b.dims) for b in chain.stages[-1])
+    if any(prod(prod(b.dims) for b in stage) != total for stage in chain.stages):
+        raise pytext.at(text, chain.end, "the stages have different sizes")
+    sizes = sizes_of([n for level in chain.levels for n in flatten(level)], text)
     if prod(sizes) != total:
-        raise pytext.at(text, node, f"{name} has {prod(sizes)} elements, the order {total}")
-    flat = _flat(sizes, box(sizes)) if name == "GroupBy" else None
-    if flat is None:
-        flat = _tiled(text, node, levels, box(sizes), orders[0])
-        orders = orders[1:]
-    for stage in orders:
+        raise pytext.at(text, chain.end, f"{chain.name} has {prod(sizes)} elements, the order {total}")
+    *stages, last = chain.stages
+    if chain.name == "GroupBy":
+        flat = _stored(last, _flat(sizes, box(sizes)))
+    else:
+        flat = _tiled(text, chain, box(sizes))
+    for stage in reversed(stages):
         flat = _stored(stage, flat)
     return flat, sizes
 
@@ -127,24 +161,18 @@ def _placed(blocks: Sequence[Block], columns: Columns) -> list[int]:
     return place
 
 
-def _tiled(
-    text: str, node: ast.AST, levels: list[tuple[Any, ...]], columns: Columns, blocks: Sequence[Block]
-) -> list[int]:
-    """TileBy: the levels make the coordinate of each dimension, the blocks of the order cut it again."""
+def _tiled(text: str, chain: _Chain, columns: Columns) -> list[int]:
+    """TileBy: the levels make the coordinate of each dimension, the blocks of the last order cut it again."""
+    levels, blocks = chain.levels, chain.stages[-1]
     rank = len(levels[0])
     if any(len(level) != rank for level in levels) or any(len(b.dims) != rank for b in blocks):
-        total_rank = {len(b.dims) for b in blocks}
-        if len(blocks) == 1 and total_rank == {1}:
+        if len(blocks) == 1 and len(blocks[0].dims) == 1:
             return _stored(blocks, _flat([n for level in levels for n in level], columns))
-        raise pytext.at(text, node, f"the levels of TileBy and the blocks of OrderBy have rank {rank}")
-    whole: Columns = []
-    for d in range(rank):
-        column = [0] * len(columns[0])
-        for k, level in enumerate(levels):
-            column = [a * level[d] + c for a, c in zip(column, columns[k * rank + d], strict=True)]
-        whole.append(column)
-    if any(prod(b.dims[d] for b in blocks) != prod(level[d] for level in levels) for d in range(rank)):
-        return _stored(blocks, _flat([prod(level[d] for level in levels) for d in range(rank)], whole))
+        raise pytext.at(text, chain.end, f"the levels of TileBy and the blocks of OrderBy have rank {rank}")
+    extents = [prod(level[d] for level in levels) for d in range(rank)]
+    whole = [_flat([level[d] for level in levels], columns[d::rank]) for d in range(rank)]
+    if any(prod(b.dims[d] for b in blocks) != n for d, n in enumerate(extents)):
+        return _stored(blocks, _flat(extents, whole))
     pieces: Columns = []
     for b in reversed(blocks):
         pieces = [[c % n for c in column] for n, column in zip(b.dims, whole, strict=True)] + pieces
@@ -155,16 +183,18 @@ def _tiled(
 def _block(text: str, node: ast.expr) -> Block:
     """``Row(4, 4)``, ``Col(4, 8)``, ``RegP([2, 8], [1, 0])``, ``GenP([n, n], lambda x: .., None)``."""
     name = pytext.call_name(node).rpartition(".")[2]
-    if not isinstance(node, ast.Call) or name not in ("Row", "Col", "RegP", "GenP") or not node.args:
+    if not isinstance(node, ast.Call) or name not in _BLOCKS:
         raise pytext.at(text, node, "Row, Col, RegP or GenP is expected")
-    if name in ("Row", "Col"):
-        dims = tuple(n for a in node.args for n in pytext.integers(text, a))
-        order = tuple(range(len(dims))) if name == "Row" else tuple(reversed(range(len(dims))))
+    given = bind_call(_BLOCKS[name], text, node)
+    if name == "GenP":
+        return _general(text, node, given)
+    if name == "RegP":
+        dims, order = pytext.integers(text, given["dims"]), pytext.integers(text, given["order"])
     else:
-        dims = pytext.integers(text, node.args[0])
-        if name == "GenP":
-            return _general(text, node, dims)
-        order = pytext.integers(text, node.args[1]) if len(node.args) > 1 else ()
+        dims = tuple(n for a in given["dims"] for n in pytext.integers(text, a))
+        order = tuple(range(len(dims)))[:: 1 if name == "Row" else -1]
+    if not dims:
+        raise pytext.at(text, node, f"{name} has no dimensions")
     sizes_of(dims, text)
     if sorted(order) != list(range(len(dims))):
         raise pytext.at(text, node, f"the order is a permutation of 0..{len(dims) - 1}")
@@ -175,13 +205,13 @@ def _block(text: str, node: ast.expr) -> Block:
     return Block(dims, place)
 
 
-def _general(text: str, node: ast.Call, dims: tuple[int, ...]) -> Block:
-    """A closure: the expression is tabulated, nothing is run."""
-    sizes_of(dims, text)
-    body = node.args[1] if len(node.args) > 1 else None
-    if not isinstance(body, ast.Lambda) or len(body.args.args) != 1:
+def _general(text: str, node: ast.Call, given: dict[str, Any]) -> Block:
+    """A closure: the expression is tabulated, nothing is run; its inverse says nothing new."""
+    dims = sizes_of(pytext.integers(text, given["dims"]), text)
+    body = given["place"]
+    if not isinstance(body, ast.Lambda):
         raise pytext.at(text, node, "GenP takes a lambda of one coordinate")
-    argument = body.args.args[0].arg
+    (argument,) = lambda_names(text, body, 1)
     tree = from_ast(text, body.body)
     names = [f"{argument}{k}" for k in range(len(dims))]
     count = prod(dims)
@@ -201,6 +231,19 @@ def _general(text: str, node: ast.Call, dims: tuple[int, ...]) -> Block:
 
 def write(value: Any, shape: Any = None) -> str:
     """``OrderBy(RegP(dims, order)).GroupBy([sizes])`` for a compact bijection."""
+    layout = _strided(value)
+    leaves: list[tuple[int, int]] = []
+    for mode in layout.modes():
+        # LEGO reads an index last dimension fastest: the slowest leaf of a mode comes first.
+        leaves += reversed([(n, d) for n, d in zip(*mode.flat(), strict=True) if n != 1 or mode.shape == 1])
+    order = _storage_order(leaves)
+    sizes = tuple(size(m.shape) for m in layout.modes())
+    text = str(sizes) if len(sizes) > 1 else f"({sizes[0]},)"
+    return f"OrderBy(RegP({[n for n, _ in leaves]}, {order})).GroupBy([{text}])"
+
+
+def _strided(value: Any) -> Layout:
+    """The value, if it has known integer strides and begins at 0; LC103 otherwise."""
     if isinstance(value, Tensor):
         raise cannot("LEGO layouts begin at 0: an offset has no LEGO form")
     if isinstance(value, Composed):
@@ -209,12 +252,14 @@ def write(value: Any, shape: Any = None) -> str:
         raise cannot("a coordinate codomain: flatten it first, LEGO maps to one flat position")
     if value.semimodule == "F2":
         raise cannot("XOR strides are no permutation of blocks: write them as GenP")
-    leaves: list[tuple[int, int]] = []
-    for mode in value.modes():
-        # LEGO reads an index last dimension fastest: the slowest leaf of a mode comes first.
-        leaves += reversed([(n, d) for n, d in zip(*mode.flat(), strict=True) if n != 1 or mode.shape == 1])
-    if any(type(n) is not int or type(d) is not int for n, d in leaves):
+    shape, stride = value.flat()
+    if any(type(x) is not int for x in (*shape, *stride)):
         raise cannot("LEGO sizes are numbers here: an extent or stride is not known")
+    return value
+
+
+def _storage_order(leaves: Sequence[tuple[int, int]]) -> list[int]:
+    """The leaves from the slowest to the fastest; LC103 unless each begins where the one before it ends."""
     if any(d == 0 and n > 1 for n, d in leaves):
         raise cannot("LEGO layouts are bijections: stride 0 (broadcast) has no LEGO form")
     if any(d < 0 for _, d in leaves):
@@ -223,16 +268,12 @@ def write(value: Any, shape: Any = None) -> str:
     expected = 1
     for k in reversed(order):
         n, d = leaves[k]
-        if n > 1 and d != expected:
-            raise cannot(
-                "padding has no LEGO form"
-                if d > expected
-                else "overlapping strides have no LEGO form: layouts are bijections"
-            )
+        if n > 1 and d > expected:
+            raise cannot("padding has no LEGO form")
+        if n > 1 and d < expected:
+            raise cannot("overlapping strides have no LEGO form: layouts are bijections")
         expected *= n
-    sizes = tuple(size(m.shape) for m in value.modes())
-    text = str(sizes) if len(sizes) > 1 else f"({sizes[0]},)"
-    return f"OrderBy(RegP({[n for n, _ in leaves]}, {order})).GroupBy([{text}])"
+    return order
 
 
 FORM = Form(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from laycalc.algebra.values.coalesce import merged
 from laycalc.algebra.values.layout import Layout
@@ -30,21 +30,27 @@ def write(value: Any, shape: Any = None) -> str:
         raise cannot("TileLang shapes are numbers: an extent is not known")
     if inner.semimodule == "Z^P":
         return _write_fragment(inner, shape)
-    sizes = [size(m.shape) for m in inner.modes()]
-    names = axes(len(sizes))
+    names = axes(len(inner.modes()))
+    text = _xor(inner, names) if inner.semimodule == "F2" else _sum(inner, names)
+    if isinstance(value, Composed):
+        text = _swizzled(value, text)
+    return f"Layout({[size(m.shape) for m in inner.modes()]}, lambda {', '.join(names)}: {text})"
+
+
+def _sum(layout: Layout, names: Sequence[str]) -> str:
+    """The sum of stride times digit."""
     terms: list[tuple[str, Any]] = []
-    for name, mode in zip(names, inner.modes(), strict=True):
+    for name, mode in zip(names, layout.modes(), strict=True):
         terms += digits(name, merged(*mode.flat()), "{x} // {n}", "{x} % {n}")
-    if inner.semimodule == "F2":
-        return f"Layout({sizes}, lambda {', '.join(names)}: {_xor(inner, names)})"
     if any(type(d) is not int or d < 0 for _, d in terms):
         raise cannot("a TileLang transform has numbers, and none negative")
-    text = " + ".join(_times(x, d) for x, d in terms if d) or "0"
-    if isinstance(value, Composed):
-        s, base = value.swizzle, f"({text}{f' + {value.offset}' if value.offset else ''})"
-        low, high = s.base - min(0, s.shift), s.base + max(0, s.shift)
-        text = f"{base} ^ ({base} // {1 << high} % {1 << s.bits} * {1 << low})"
-    return f"Layout({sizes}, lambda {', '.join(names)}: {text})"
+    return " + ".join(_times(x, d) for x, d in terms if d) or "0"
+
+
+def _swizzled(value: Composed, text: str) -> str:
+    s, base = value.swizzle, f"({text}{f' + {value.offset}' if value.offset else ''})"
+    low, high = s.base - min(0, s.shift), s.base + max(0, s.shift)
+    return f"{base} ^ ({base} // {1 << high} % {1 << s.bits} * {1 << low})"
 
 
 def _times(text: str, factor: Any) -> str:
@@ -69,50 +75,72 @@ def _xor(layout: Layout, names: Sequence[str]) -> str:
     return " ^ ".join(parts) or "0"
 
 
+# ---- fragments ----
+
+
+class _Leaf(NamedTuple):
+    """A leaf of a thread-value layout: it moves its axis by ``step``, or none; ``weight`` counts threads or values."""
+
+    axis: int | None
+    step: int
+    extent: int
+    which: str
+    weight: int
+
+
 def _write_fragment(layout: Layout, shape: Any) -> str:
     """Each leaf s:d*e_k of (T,V) is the digit ``c_k // d % s``; a thread leaf of stride 0 is a replica."""
     if layout.rank != 2:
         raise cannot("a fragment has threads and registers: a layout (T,V) is expected")
-    own: dict[int, list[tuple[int, int, str, int]]] = {}
-    replicas: list[tuple[int, int]] = []
+    leaves = list(_leaves(layout))
+    rank = max([*(x.axis for x in leaves if x.axis is not None), len(shape or ()) - 1, 0]) + 1
+    names = axes(rank)
+    parts: dict[str, list[str]] = {"T": [], "V": []}
+    sizes = [_axis_digits(k, names[k], [x for x in leaves if x.axis == k], parts) for k in range(rank)]
+    copies = _replica_digits([x for x in leaves if x.axis is None], parts["T"])
+    arguments = ", ".join(names)
+    thread, index = (" + ".join(parts[w]) or "0" for w in "TV")
+    rep, tail = (", rep", f", replicate={copies}") if copies > 1 else ("", "")
+    return (
+        f"Fragment({sizes}, forward_thread_fn=lambda {arguments}{rep}: {thread}, "
+        f"forward_index_fn=lambda {arguments}: {index}{tail})"
+    )
+
+
+def _leaves(layout: Layout) -> Iterator[_Leaf]:
+    """The leaves of both modes; LC103 at one that a fragment cannot say."""
     for which, mode in zip("TV", layout.modes(), strict=True):
         weight = 1
         for n, d in merged(*mode.flat()):
             if isinstance(d, Coordinate):
                 if d.basis is None or len(d.basis[0]) != 1 or type(d.basis[1]) is not int or d.basis[1] < 0:
                     raise cannot(f"stride {d} moves no single axis forward: a fragment has no digits for it")
-                (axis,), step = d.basis
-                own.setdefault(axis, []).append((step, n, which, weight))
+                yield _Leaf(d.basis[0][0], d.basis[1], n, which, weight)
             elif which == "T":
-                replicas.append((n, weight))
+                yield _Leaf(None, 0, n, which, weight)
             else:
                 raise cannot("a register mode of stride 0 holds an element twice: a fragment replicates threads only")
             weight *= n
-    rank = max([*own, len(shape or ()) - 1, 0]) + 1
-    names = axes(rank)
-    parts: dict[str, list[str]] = {"T": [], "V": []}
-    sizes = []
-    for axis in range(rank):
-        step = 1
-        leaves = sorted(own.get(axis, []))
-        for k, (d, n, which, weight) in enumerate(leaves):
-            if d != step:
-                raise cannot(f"axis {axis} of the tensor is not covered digit by digit: stride {d} after {step}")
-            digit = names[axis] if d == 1 else f"{names[axis]} // {d}"
-            digit = digit if k == len(leaves) - 1 else f"{digit} % {n}"
-            parts[which].append(_times(digit, weight))
-            step = d * n
-        sizes.append(step)
+
+
+def _axis_digits(axis: int, name: str, leaves: Sequence[_Leaf], parts: dict[str, list[str]]) -> int:
+    """The digits of one coordinate, added to the thread and the register; the extent of the axis."""
+    covered = 1
+    for k, leaf in enumerate(sorted(leaves, key=lambda x: x[1:])):
+        if leaf.step != covered:
+            raise cannot(f"axis {axis} of the tensor is not covered digit by digit: stride {leaf.step} after {covered}")
+        digit = name if leaf.step == 1 else f"{name} // {leaf.step}"
+        digit = digit if k == len(leaves) - 1 else f"{digit} % {leaf.extent}"
+        parts[leaf.which].append(_times(digit, leaf.weight))
+        covered = leaf.step * leaf.extent
+    return covered
+
+
+def _replica_digits(leaves: Sequence[_Leaf], thread: list[str]) -> int:
+    """The digits of the replica, added to the thread; the number of copies."""
     copies = 1
-    for n, weight in replicas:
+    for leaf in leaves:
         digit = "rep" if copies == 1 else f"rep // {copies}"
-        parts["T"].append(_times(f"{digit} % {n}" if len(replicas) > 1 else digit, weight))
-        copies *= n
-    arguments = ", ".join(names)
-    thread, index = (" + ".join(parts[w]) or "0" for w in "TV")
-    tail = f", replicate={copies}" if copies > 1 else ""
-    rep = ", rep" if copies > 1 else ""
-    return (
-        f"Fragment({sizes}, forward_thread_fn=lambda {arguments}{rep}: {thread}, "
-        f"forward_index_fn=lambda {arguments}: {index}{tail})"
-    )
+        thread.append(_times(f"{digit} % {leaf.extent}" if len(leaves) > 1 else digit, leaf.weight))
+        copies *= leaf.extent
+    return copies

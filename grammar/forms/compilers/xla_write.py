@@ -16,11 +16,10 @@ from laycalc.diagnostics.model import Failure
 
 from ..reading.affine import BOX_LIMIT
 from ..reading.reading import cannot
-from .xla_rule import digits, layout, offsets
+from .xla_rule import Tiles, digits, layout, offsets
 
 __all__ = ["write"]
 
-Tiles: TypeAlias = list[list[int | None]]
 Leaves: TypeAlias = Sequence[list[tuple[Any, Any]]]
 """Merged leaves ``(extent, stride)`` of every mode."""
 

@@ -6,13 +6,26 @@ box.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
+from operator import add, floordiv, mod, mul, sub, xor
 from typing import Any
 
 from .reading import cannot, limit
 
-__all__ = ["BOX_LIMIT", "Tree", "axes", "box", "digits", "evaluate", "linear", "sizes_of"]
+__all__ = [
+    "BOX_LIMIT",
+    "Tree",
+    "applied",
+    "axes",
+    "box",
+    "digits",
+    "evaluate",
+    "linear",
+    "names_of",
+    "sizes_of",
+    "substituted",
+]
 
 Tree = tuple[Any, ...]
 
@@ -22,44 +35,30 @@ BOX_LIMIT = 1 << 20
 
 def evaluate(tree: Tree, env: Mapping[str, Sequence[int]], count: int) -> list[int]:
     """The values at every point; ``env`` holds a list of ``count`` values a variable. LC103 where there is no value."""
-    op = tree[0]
+    op, *operands = tree
     if op == "n":
         return [tree[1]] * count
     if op == "v":
         if tree[1] not in env:
             raise cannot(f"{tree[1]} has no value here")
         return list(env[tree[1]])
-    left, right = evaluate(tree[1], env, count), evaluate(tree[2], env, count)
-    if op in ("//", "%", "ceildiv", "/") and 0 in right:
+    columns = [evaluate(t, env, count) for t in operands]
+    if op in _QUOTIENTS and 0 in columns[1]:
         raise cannot("a division by 0")
-    match op:
-        case "+":
-            return [a + b for a, b in zip(left, right, strict=True)]
-        case "-":
-            return [a - b for a, b in zip(left, right, strict=True)]
-        case "*":
-            if _far(left) * _far(right) > 4096:
-                raise cannot("the values are beyond 2^4096")
-            return [a * b for a, b in zip(left, right, strict=True)]
-        case "//":
-            return [a // b for a, b in zip(left, right, strict=True)]
-        case "%":
-            return [a % b for a, b in zip(left, right, strict=True)]
-        case "ceildiv":
-            return [-(-a // b) for a, b in zip(left, right, strict=True)]
-        case "^":
-            return [a ^ b for a, b in zip(left, right, strict=True)]
-        case "antidiag":
-            return [_antidiagonal(n, i, j) for n, i, j in zip(left, right, evaluate(tree[3], env, count), strict=True)]
-        case "/":
-            if any(a % b for a, b in zip(left, right, strict=True)):
-                raise cannot("a quotient that is no integer; floor(x/n) rounds down")
-            return [a // b for a, b in zip(left, right, strict=True)]
-    raise cannot(f"{op} has no value")
+    if op == "*" and _far(columns[0]) * _far(columns[1]) > _FARTHEST:
+        raise cannot(f"the values are beyond 2^{_FARTHEST}")
+    return list(map(_OPERATORS[op], *columns))
 
 
-def _far(values: list[int]) -> int:
-    return max((v.bit_length() for v in values), default=0) or 1
+def applied(op: str, *operands: int) -> int:
+    """The value of one operator; LC103 where there is none."""
+    return evaluate((op, *(("n", x) for x in operands)), {}, 1)[0]
+
+
+def _exactly(a: int, b: int) -> int:
+    if a % b:
+        raise cannot("a quotient that is no integer; floor(x/n) rounds down")
+    return a // b
 
 
 def _antidiagonal(n: int, i: int, j: int) -> int:
@@ -68,6 +67,42 @@ def _antidiagonal(n: int, i: int, j: int) -> int:
     if d < n:
         return d * (d + 1) // 2 + i
     return n * n - 1 - _antidiagonal(n, n - 1 - i, n - 1 - j)
+
+
+_OPERATORS: dict[str, Callable[..., int]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "//": floordiv,
+    "%": mod,
+    "truncdiv": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
+    "truncmod": lambda a, b: abs(a) % abs(b) * (1 if a >= 0 else -1),
+    "ceildiv": lambda a, b: -(-a // b),
+    "^": xor,
+    "/": _exactly,
+    "antidiag": _antidiagonal,
+}
+_QUOTIENTS = frozenset({"//", "%", "ceildiv", "/", "truncdiv", "truncmod"})
+_FARTHEST = 4096
+"""Bits of a product."""
+
+
+def _far(values: list[int]) -> int:
+    return max((v.bit_length() for v in values), default=0) or 1
+
+
+def names_of(tree: Tree) -> set[str]:
+    """The variables of a tree."""
+    if tree[0] in ("n", "v"):
+        return {tree[1]} if tree[0] == "v" else set()
+    return {n for t in tree[1:] for n in names_of(t)}
+
+
+def substituted(tree: Tree, known: Mapping[str, Tree]) -> Tree:
+    """The tree with trees for some of its variables."""
+    if tree[0] in ("n", "v"):
+        return known.get(tree[1], tree) if tree[0] == "v" else tree
+    return (tree[0], *(substituted(t, known) for t in tree[1:]))
 
 
 def linear(tree: Tree) -> dict[str, int] | None:

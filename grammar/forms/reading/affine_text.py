@@ -11,7 +11,7 @@ from .pytext import call_name, position
 from .reading import bad, cannot, limit
 from .tokens import Tokens
 
-__all__ = ["Cursor", "from_ast"]
+__all__ = ["Cursor", "from_ast", "lambda_names"]
 
 _TOKEN = re.compile(
     r"(?P<blank>\s++)|(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*'?(?:\.[A-Za-z_]\w*)*)"
@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _CALLS = {
-    "floord": "//", "floordiv": "//", "floormod": "%", "truncdiv": "//", "truncmod": "%", "indexdiv": "//",
+    "floord": "//", "floordiv": "//", "floormod": "%", "truncdiv": "truncdiv", "truncmod": "truncmod", "indexdiv": "//",
     "indexmod": "%", "bitwise_xor": "^", "xor": "^",
 }  # fmt: skip
 _WORDS = {"mod": "%", "floordiv": "//", "ceildiv": "ceildiv"}
@@ -95,7 +95,7 @@ class Cursor(Tokens):
         self.take()
         word = token.text.rpartition(".")[2]
         if not self.at("("):
-            return ("v", word)
+            return ("v", token.text)
         self.take()
         if word == "floor":
             found = self.expression()
@@ -111,6 +111,19 @@ class Cursor(Tokens):
         self.accept(",")
         self.expect(")")
         return (_CALLS[word], left, right)
+
+
+def lambda_names(source: str, node: ast.Lambda, *ranks: int) -> list[str]:
+    """The coordinates that a lambda takes, as many as one of ``ranks``; defaults and ``*`` are refused."""
+    found = node.args
+    names = [a.arg for a in (*found.posonlyargs, *found.args)]
+    if found.vararg or found.kwarg or found.kwonlyargs or found.defaults:
+        raise bad(source, *position(source, node), "the lambda takes plain coordinates, without defaults and *")
+    if len(names) not in ranks:
+        raise bad(
+            source, *position(source, node), f"the lambda takes {len(names)} coordinates, the shape has {ranks[0]}"
+        )
+    return names
 
 
 _AST = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.BitXor: "^"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from typing import Any
 
 from .reading import bad, limit
 
-__all__ = ["at", "call_name", "integers", "literal", "parse", "position"]
+__all__ = ["at", "call_name", "integers", "literal", "parse", "position", "right_hand_side"]
 
 _LIMIT = 20_000
 
@@ -90,3 +91,12 @@ def integers(source: str, node: ast.AST) -> tuple[int, ...]:
     if not all(type(i) is int for i in items):
         raise at(source, node, "a list of integers is expected")
     return tuple(items)
+
+
+def right_hand_side(text: str) -> str:
+    """``name = expression`` with blanks for the name, so that places stay as they are."""
+    head = _TARGET.match(text)
+    return text if head is None else " " * head.end() + text[head.end() :]
+
+
+_TARGET = re.compile(r"\s*+\w+\s*+=(?!=)\s*+")
