@@ -14,6 +14,7 @@ from ..values.semimodule import Xor
 from ..values.swizzle import Composed, Swizzle
 from ..values.tensor import Tensor
 from .criteria import Prefix, layout_of_bits, longest_prefix, swizzle_form, swizzles
+from .synthesis import xor_layout
 
 __all__ = ["Fit", "fit"]
 
@@ -280,7 +281,8 @@ def _tells_against(
 def _xored(table: list[int], box: tuple[int, ...]) -> Fit | None:
     modes = _bits(table, box)
     if modes is None:
-        return None
+        single = xor_layout(box if len(box) > 1 else box[0], table) if len(table) <= SWIZZLE_LIMIT else None
+        return None if single is None else Fit(single, "xor")
     found = layout_of_bits([[Xor.of(v) for v in bits] for bits in modes])
     return Fit(found if len(box) > 1 else found[0], "xor")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..values.coalesce import merged, unwrap
-from ..values.layout import Layout, elements
+from ..values.coalesce import merged, pair, unwrap
+from ..values.htuple import HTuple, flatten, unflatten
+from ..values.layout import Layout, elements, make
 from ..values.semimodule import Xor
 
-__all__ = ["layout_of"]
+__all__ = ["layout_of", "xor_layout"]
 
 
 def layout_of(values: Sequence[Any]) -> Layout | None:
@@ -50,3 +51,24 @@ def _fit(values: list[Any]) -> list[tuple[int, Any]] | None:
             if rest is not None:
                 return [(s, step), *rest]
     return None
+
+
+def xor_layout(shape: HTuple, values: Sequence[Any]) -> Layout | None:
+    """The layout with XOR strides that has these values in order of the index, None if there is none.
+
+    Each bit of a coordinate moves the value by what it is at that bit alone; a leaf whose extent is no power of two
+    has one stride.
+
+    >>> xor_layout((4, 2), [0, 1, 2, 3, 5, 4, 7, 6])
+    Layout('(4,2):(f1,f5)')
+    """
+    if not all(type(v) is int and v >= 0 for v in values):
+        return None
+    modes, weight = [], 1
+    for s in flatten(shape):
+        bits = range((s - 1).bit_length()) if s & (s - 1) == 0 else range(1)
+        images = tuple(Xor.of(values[weight << b]) for b in bits)
+        modes.append(pair(merged((2,) * len(images), images)) if s & (s - 1) == 0 else (s, images[0]))
+        weight *= s
+    found = make(*(unflatten(part, shape) for part in zip(*modes, strict=True)))
+    return found if found.values() == list(values) else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..base.decide import known_same, less
-from ..base.errors import refuse
+from ..base.errors import refuse, remark
 from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple, leaf_paths, map_leaves, unflatten, weakly_congruent
 from ..values.layout import Layout, check_shape, concat, make
@@ -104,10 +105,34 @@ def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
             order=format_htuple(order),
             shape=format_htuple(shape),
         )
+    _remark_ties(shape, order)
     keys = _spread(order, shape)
     if any(hasattr(key, "symbols") for key in keys):
         raise refuse("LC106", "{op} needs the values of {order}", op="make_ordered_layout", order=format_htuple(order))
     return make(shape, _compact(shape, _ascending(keys)))
+
+
+def _remark_ties(shape: HTuple, order: HTuple) -> None:
+    """LC406 where two entries of the order are equal: CUTLASS gives such modes one stride."""
+    entries = list(_entries(order, shape))
+    keys = [key for key, extent in entries if type(key) is int and not known_same(extent, 1)]
+    if len(set(keys)) < len(keys):
+        remark(
+            "LC406",
+            "modes of equal order run from left to right; CUTLASS gives them the same stride, so that they overlap",
+            op="make_ordered_layout",
+            order=format_htuple(order),
+            shape=format_htuple(shape),
+        )
+
+
+def _entries(order: HTuple, shape: HTuple) -> Iterator[tuple[Any, Any]]:
+    """Each entry of an order with the size of the mode that it stands for."""
+    if not isinstance(order, tuple):
+        yield order, size(shape)
+    else:
+        for entry, mode in zip(order, shape, strict=True):
+            yield from _entries(entry, mode)
 
 
 def _spread(order: HTuple, shape: HTuple) -> list[Any]:

@@ -13,7 +13,10 @@ from ..values.layout import Layout, codomain_profile, concat
 from ..values.semimodule import Coordinate
 from ..values.shape import size
 
-__all__ = ["complement"]
+__all__ = ["collides", "complement"]
+
+SMALL = 1 << 12
+"""Values that are looked at to say whether modes collide or only interleave."""
 
 Numbered = list[tuple[Any, Any, int]]
 """Flat modes as (extent, stride, number of the leaf)."""
@@ -94,13 +97,22 @@ def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
 def _not_injective(layout: Layout, d: Any, current: Any, leaf: int) -> LayoutError:
     return refuse(
         "LC306",
-        "layout is not injective: stride {stride} is smaller than the extent {extent} below it",
+        ("layout is not injective" if collides(layout) else "the modes of {layout} interleave")
+        + ": stride {stride} is smaller than the extent {extent} below it",
         op="complement",
         layout=str(layout),
         stride=d,
         extent=current,
         left_path=nth_leaf_path(layout.shape, leaf),
     )
+
+
+def collides(layout: Layout) -> bool:
+    """Does a small layout reach a place twice? Modes can interleave without it."""
+    if not all(type(n) is int for part in layout.flat() for n in part) or layout.size > SMALL:
+        return False
+    values = layout.elements()
+    return len(set(values)) < len(values)
 
 
 def _by_axis(layout: Layout, codomain: HTuple) -> Layout:

@@ -113,7 +113,7 @@ def _along(profile: HTuple, path: tuple[int, ...], f: Any) -> HTuple:
 
 @word("""
     modes: cosize(L: any-layout)
-    the largest value + 1
+    the size of the coshape: the largest value + 1, strides taken as absolute
     cosize((4,8):(1,5))
 """)
 def cosize(layout: Lifted) -> Any:
@@ -270,16 +270,16 @@ def compact(layout: Lifted) -> bool:
 @word("""
     values: disjoint(A: any-layout, B: any-layout)
     no common value
-    disjoint((2,4):(4,1), (2,2):(1,2))
+    disjoint({1} o 4:2, 4:2)
 """)
 def disjoint(a: Lifted, b: Lifted) -> bool:
-    """Have the two no common value, but the 0 that all layouts without an offset share?
+    """Have the two no common value? Layouts without an offset share their 0.
 
-    >>> disjoint(Layout(4, 1), Layout(2, 4)), disjoint(Layout(4, 1), Layout(2, 3))
+    >>> disjoint(Tensor(1, Layout(2, 2)), Layout(4, 2)), disjoint(Layout(4, 1), Layout(2, 4))
     (True, False)
     """
     one, two = image(a), image(b)
     if isinstance(a, Layout) and isinstance(b, Layout):
         # Elements compare across profiles: (0,1) and 1e1 are one value.
-        return not any(set(a.elements()) & set(b.elements()) - {0})
+        return not set(a.elements()) & set(b.elements())
     return not one & two

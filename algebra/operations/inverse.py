@@ -12,6 +12,7 @@ from ..values.coalesce import Modes, extend, merged, unwrap
 from ..values.htuple import HTuple, nth_leaf_path
 from ..values.layout import Layout, codomain_profile, concat, make
 from ..values.semimodule import Coordinate
+from .complement import collides
 from .xor_inverse import xor_left_inverse, xor_right_inverse
 
 __all__ = ["inverse", "left_inverse", "right_inverse"]
@@ -142,7 +143,8 @@ def _left_chain(layout: Layout, modes: Weighted) -> Modes:
         if less(gap, s0):
             raise _fault(
                 "LC306",
-                "layout is not injective: stride {stride} is smaller than the extent {extent} below it",
+                ("layout is not injective" if collides(layout) else "the modes of {layout} interleave")
+                + ": stride {stride} is smaller than the extent {extent} below it",
                 layout,
                 weight,
                 stride=d,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
+from ..finding.synthesis import xor_layout
 from ..values.coalesce import merged, unwrap
+from ..values.htuple import HTuple
 from ..values.layout import Layout
 from ..values.lifting import LIMIT, Lifted, swizzled
 from ..values.semimodule import Xor
+from ..values.shape import size
 from ..values.swizzle import Composed, Swizzle
 from ..values.tensor import Tensor
 from . import composition as plain
@@ -54,7 +57,7 @@ def _swizzle_over(left: Swizzle, right: Any) -> Any:
     if isinstance(right, Swizzle):
         return compose_swizzles(left, right)
     if isinstance(right, Composed):
-        return swizzled(compose_swizzles(left, right.swizzle), right.offset, right.layout)
+        return _merged_swizzles(left, right)
     if isinstance(right, Tensor) and isinstance(right.layout, Layout):
         return swizzled(left, right.offset, right.layout)
     if isinstance(right, Layout):
@@ -64,6 +67,27 @@ def _swizzle_over(left: Swizzle, right: Any) -> Any:
     )
 
 
+def _merged_swizzles(left: Swizzle, right: Composed) -> Any:
+    """``Sw1 o (Sw2 o offset o L)``: one swizzle where the two are one, else XOR strides with the same values."""
+    return _or_xor(
+        lambda: swizzled(compose_swizzles(left, right.swizzle), right.offset, right.layout),
+        right.shape,
+        lambda: map(left, right.elements()),
+    )
+
+
+def _or_xor(composed: Callable[[], Any], shape: HTuple, values: Callable[[], Iterable[Any]]) -> Any:
+    """What ``composed`` gives; where it refuses, the XOR layout with the values of the composition, if it has one."""
+    try:
+        return composed()
+    except LayoutError:
+        total = size(shape)
+        found = xor_layout(shape, list(values())) if type(total) is int and total <= LIMIT else None
+        if found is None:
+            raise
+        return found
+
+
 def _composed_over(left: Composed, inner: Any) -> Any:
     """``Sw o offset o inner``, where inner is what L o B became."""
     if isinstance(inner, Layout):
@@ -71,7 +95,7 @@ def _composed_over(left: Composed, inner: Any) -> Any:
     if isinstance(inner, Tensor):
         return swizzled(left.swizzle, left.offset + inner.offset, inner.layout)
     if left.offset == 0:
-        return swizzled(compose_swizzles(left.swizzle, inner.swizzle), inner.offset, inner.layout)
+        return _merged_swizzles(left.swizzle, inner)
     raise refuse(
         "LC303",
         "offset {offset} stands between the swizzles of {left} and {right}",
@@ -86,11 +110,21 @@ def _composed_over(left: Composed, inner: Any) -> Any:
 
 def _layout_over(left: Layout, right: Composed | Tensor | Swizzle) -> Any:
     if isinstance(right, Swizzle):
-        return layout_after_swizzle(left, right)
+        swizzle = right
+        return _or_xor(
+            lambda: layout_after_swizzle(left, swizzle),
+            left.shape,
+            lambda: map(left.element, map(swizzle, range(left.size))),
+        )
     result: Any
     if isinstance(right, Composed) and right.swizzle.bits:
         moved = swizzled(Swizzle(0, 0, 0), right.offset, right.layout)
-        result = compose(layout_after_swizzle(left, right.swizzle), moved)
+        swizzle = right.swizzle
+        result = _or_xor(
+            lambda: compose(layout_after_swizzle(left, swizzle), moved),
+            right.shape,
+            lambda: map(left.element, right.elements()),
+        )
     else:
         # A(offset + B(c)) = A(offset) + A(B(c)), if nothing carries.
         inner = None if right.layout is None else compose(left, right.layout)

@@ -188,7 +188,7 @@ def recast_layout(layout: Any, old_bits: int, new_bits: int) -> Any:
     """The layout of elements of ``old_bits`` read in elements of ``new_bits``.
 
     Law: ``upcast`` by new/old where that is whole, ``downcast`` by old/new, else ``downcast`` after ``upcast`` by the
-    reduced fraction.
+    reduced fraction, and then ``|R|*new = |L|*old``. LC312 where the bits are no whole elements.
 
     >>> recast_layout(Layout((4, 8), (8, 1)), 16, 32)
     Layout('(4,4):(4,1)')
@@ -199,9 +199,22 @@ def recast_layout(layout: Any, old_bits: int, new_bits: int) -> Any:
         )
     common = _gcd(old_bits, new_bits)
     up, down = new_bits // common, old_bits // common
-    if up > 1:
-        layout = upcast(layout, up)
-    return downcast(layout, down) if down > 1 else layout
+    result = upcast(layout, up) if up > 1 else layout
+    if down > 1:
+        result = downcast(result, down)
+    if up > 1 and down > 1 and not same(result.size * new_bits, layout.size * old_bits):
+        raise refuse(
+            "LC312",
+            "{layout} of {old}-bit elements has {bits} bits, which are no whole {new}-bit elements",
+            op="recast",
+            layout=str(layout),
+            old=old_bits,
+            new=new_bits,
+            bits=layout.size * old_bits,
+            factor=up,
+            left_path=(),
+        )
+    return result
 
 
 @word("""

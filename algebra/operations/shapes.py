@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
-from ..base.decide import same
+from ..base.decide import divides, quotient, same
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple
 from ..values.layout import Layout, make
 from ..values.shape import size
 
-__all__ = ["common_coarsening", "greatest_common_domain", "refined_shape"]
+__all__ = [
+    "common_coarsening",
+    "evenly_divides",
+    "greatest_common_divisor",
+    "greatest_common_domain",
+    "refined_shape",
+    "shape_div",
+]
 
 
 def _shape(x: Any) -> HTuple:
@@ -36,7 +43,7 @@ def refined_shape(a: HTuple, b: HTuple) -> HTuple:
 
 
 @word("""
-    values: common_coarsening(A: any, B: any)
+    values: common_coarsening(A: tensor, B: tensor)
     both over the finest common coarser shape
     common_coarsening((4,6):(1,4), (2,12):(12,1))
 """)
@@ -57,7 +64,7 @@ def common_coarsening(a: HTuple, b: HTuple) -> HTuple:
 
 
 @word("""
-    values: greatest_common_domain(A: layout, B: layout)
+    values: greatest_common_domain(A: tensor, B: tensor)
     the largest initial domain on which both are defined alike
     greatest_common_domain((4,6):(1,4), (4,6):(1,8))
 """)
@@ -80,6 +87,89 @@ def greatest_common_domain(a: HTuple, b: HTuple) -> Layout:
                 modes.append((end // start, start))
     modes = sorted(modes, key=lambda mode: mode[1]) or [(1, 0)]
     return make(tuple(s for s, _ in modes), tuple(d for _, d in modes))
+
+
+@word("""
+    coordinates: shape_div(a: tuple, b: tuple)
+    the shape a divided by b, mode by mode, b used up from the left
+    law: size(R) * size(b) = size(a)
+    shape_div((12,2), 6)
+""")
+def shape_div(a: HTuple, b: HTuple) -> HTuple:
+    """``a / b`` as CuTe divides shapes: an integer b is used up from the first mode on, a tuple b divides by mode.
+
+    Law: ``size(R) * size(b) = size(a)`` where b divides; where a mode divides b instead, it becomes 1 and b goes on
+    divided. LC302 where neither divides the other, or b is not used up; LC201 for profiles that differ.
+
+    >>> shape_div((12, 3), 36), shape_div((12, 2), 6), shape_div((6, 4), (3, 2))
+    ((1, 1), (2, 2), (2, 2))
+    """
+    result, rest = _divided(_shape(a), _shape(b))
+    if not same(rest, 1):
+        raise refuse(
+            "LC302", "{b} is not used up by the modes of {a} (Shape Divisibility Condition)",
+            op="shape_div", a=format_htuple(a), b=format_htuple(b), left_path=(), right_path=(),
+        )  # fmt: skip
+    return result
+
+
+def _divided(a: HTuple, b: HTuple) -> tuple[HTuple, Any]:
+    """The quotient, and what of b is left."""
+    if isinstance(b, tuple):
+        if not isinstance(a, tuple) or len(a) != len(b):
+            raise refuse(
+                "LC201", "{b} does not divide {a} mode by mode: the profiles differ",
+                op="shape_div", a=format_htuple(a), b=format_htuple(b),
+            )  # fmt: skip
+        pairs = [_divided(x, y) for x, y in zip(a, b, strict=True)]
+        return tuple(quotient for quotient, _ in pairs), prod(rest for _, rest in pairs)
+    if isinstance(a, tuple):
+        modes = []
+        for mode in a:
+            one, b = _divided(mode, b)
+            modes.append(one)
+        return tuple(modes), b
+    if divides(b, a):
+        return quotient(a, b), 1
+    if divides(a, b):
+        return 1, quotient(b, a)
+    raise refuse(
+        "LC302", "{a} and {b} do not divide one another (Shape Divisibility Condition)",
+        op="shape_div", a=format_htuple(a), b=format_htuple(b), left_path=(), right_path=(),
+    )  # fmt: skip
+
+
+@word("""
+    coordinates: evenly_divides(a: tuple, b: tuple)
+    does b divide a, mode by mode?
+    evenly_divides((12,8), (4,8))
+""")
+def evenly_divides(a: HTuple, b: HTuple) -> bool:
+    """Does every entry of b divide what stands there in a? An integer b must divide the size of a.
+
+    >>> evenly_divides((12, 8), (4, 8)), evenly_divides((12, 8), (5, 8)), evenly_divides((6, 2), 4)
+    (True, False, True)
+    """
+    a, b = _shape(a), _shape(b)
+    if isinstance(b, tuple):
+        return isinstance(a, tuple) and len(b) <= len(a) and all(map(evenly_divides, a, b))
+    return divides(b, size(a))
+
+
+@word("""
+    coordinates: gcd(a: integer, b: integer...)
+    the greatest common divisor
+    gcd(12, 18)
+""")
+def greatest_common_divisor(*numbers: int) -> int:
+    """The greatest integer that divides all; LC106 for unknown numbers.
+
+    >>> greatest_common_divisor(12, 18)
+    6
+    """
+    if any(type(n) is not int for n in numbers):
+        raise refuse("LC106", "gcd needs the values of the unknowns", op="gcd")
+    return gcd(*numbers)
 
 
 def _stretches(shape: HTuple) -> list[tuple[int, int]]:

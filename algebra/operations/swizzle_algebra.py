@@ -10,6 +10,7 @@ from ..finding.criteria import swizzle_form
 from ..values.coalesce import merged, pair
 from ..values.htuple import HTuple, unflatten
 from ..values.layout import Layout, make
+from ..values.lifting import swizzled
 from ..values.semimodule import Xor
 from ..values.swizzle import Composed, Swizzle
 
@@ -59,7 +60,8 @@ def _from_moves(moves: dict[int, int]) -> Swizzle | None:
 def layout_after_swizzle(layout: Layout, swizzle: Swizzle) -> Layout | Composed:
     """L o Sw as Sw' o L: the layout carries the bits that the swizzle reads and changes to places of their own.
 
-    Law: ``R(c) = L(Sw(c))`` for 0 <= c < |L|, compared value by value. LC303 where no Sw' does that.
+    L itself where the swizzle moves no index of it. Law: ``R(c) = L(Sw(c))`` for 0 <= c < |L|, compared value by value.
+    LC303 where no Sw' does that.
 
     >>> str(layout_after_swizzle(Layout((8, 4), (4, 1)), Swizzle(1, 0, -1)))
     'Sw<1,2,-1> o 0 o (8,4):(4,1)'
@@ -71,13 +73,16 @@ def layout_after_swizzle(layout: Layout, swizzle: Swizzle) -> Layout | Composed:
         raise refuse(
             "LC104", "comparing {size} values; the limit is {limit}", op="composition", size=total, limit=LIMIT
         )
+    wanted = [layout.element(swizzle(i)) for i in range(total)]
+    if wanted == layout.elements():
+        return layout
     source, target = layout.element(swizzle.source), layout.element(swizzle.target)
     if type(source) is int and type(target) is int and source > 0 and target > 0:
         low, high = source & -source, target & -target
         shift = low.bit_length() - high.bit_length()
         if abs(shift) >= swizzle.bits:
             result = Composed(Swizzle(swizzle.bits, min(low, high).bit_length() - 1, shift), 0, layout)
-            if result.elements() == [layout.element(swizzle(i)) for i in range(total)]:
+            if result.elements() == wanted:
                 return result
     raise refuse(
         "LC303",
@@ -158,8 +163,8 @@ def _no_xor(composed: Composed | Layout) -> LayoutError:
     law: as_swizzle(L)(i) = L(i)
     as_swizzle((4,4):(f5,f1))
 """)
-def as_swizzle(layout: Layout) -> Composed:
-    """``Sw o 0 o L`` with the values of an XOR layout, L with integer strides; the smallest such swizzle.
+def as_swizzle(layout: Layout) -> Layout | Composed:
+    """``Sw o 0 o L`` with the values of an XOR layout, L with integer strides; the smallest such swizzle, L if none.
 
     Law: ``C(i) = layout(i)`` for every index i. LC303 where no swizzle does that.
 
@@ -171,7 +176,7 @@ def as_swizzle(layout: Layout) -> Composed:
     found = swizzle_form(columns)
     swizzle = Swizzle(0, 0, 0) if found is None else found.swizzle
     modes = [_integer_modes(s, column, swizzle) for s, column in zip(shape, columns, strict=True)]
-    result = Composed(swizzle, 0, make(*(unflatten(part, layout.shape) for part in zip(*modes, strict=True))))
+    result = swizzled(swizzle, 0, make(*(unflatten(part, layout.shape) for part in zip(*modes, strict=True))))
     # Without a swizzle the layout may still be plain; extents that are no power of two cut a bit.
     if (found and not any(s & (s - 1) for s in shape)) or result.elements() == layout.values():
         return result

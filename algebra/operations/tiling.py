@@ -13,7 +13,7 @@ from ..values.lifting import Lifted, lift
 from ..values.tensor import Tensor, slice_layout
 from ..values.tiler import Operand, Tiler, as_operand
 from .build import LAYOUT_LEFT, make_ordered_layout, tile_sizes
-from .divide import zipped_divide
+from .divide import spliced, zipped_divide
 from .product import blocked_product
 
 __all__ = ["local_partition", "local_tile", "tile_to_shape"]
@@ -77,7 +77,10 @@ def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: HTup
     """
     tiler, coordinate = _projected(tiler, coordinate, projection)
     divided = lift(zipped_divide)(tensor, tiler)
-    return slice_layout(divided, (_open(divided.shape[0]), _padded(coordinate, divided.shape[1])))
+    tile = slice_layout(divided, (_open(divided.shape[0]), _padded(coordinate, divided.shape[1])))
+    if isinstance(divided.shape[0], tuple) and _is_free(coordinate):
+        return Tensor(tile.offset, lift(_side_by_side)(tile.layout))
+    return tile
 
 
 @word("""
@@ -107,6 +110,17 @@ def _projected(tiler: Any, coordinate: Any, projection: HTuple) -> tuple[Any, An
     entries = operand.modes if isinstance(operand, Tiler) else (operand,)
     kept = [i for i, p in enumerate(projection) if p is not None]
     return Tiler(entries[i] for i in kept), tuple(coordinate[i] for i in kept)
+
+
+def _is_free(coordinate: Any) -> bool:
+    """Does a coordinate keep tiles along some mode?"""
+    return coordinate is None or (isinstance(coordinate, tuple) and any(map(_is_free, coordinate)))
+
+
+def _side_by_side(kept: Layout) -> Layout:
+    """The modes of a tile and then the modes of the tiles, at one level as in CUTLASS."""
+    tile, tiles = kept.modes()
+    return concat(*tile.modes(), *spliced(tiles))
 
 
 def _open(shape: HTuple) -> HTuple:

@@ -17,7 +17,7 @@ from ..values.tensor import Tensor
 from .composition import composition
 from .inverse import right_inverse
 
-__all__ = ["max_alignment", "max_common_layout", "max_common_vector"]
+__all__ = ["kept_together", "max_alignment", "max_common_layout", "max_common_vector"]
 
 LIMIT = 1 << 20
 """XOR layouts are compared value by value, up to so many."""
@@ -41,7 +41,7 @@ def max_common_layout(a: Lifted, b: Lifted) -> Layout:
         if "F2" in (a.semimodule, b.semimodule):
             return _common_by_value(a, b)
         return _common(right_inverse(a), right_inverse(b))
-    unit = gcd(_unit(a), _unit(b))
+    unit = gcd(kept_together(a), kept_together(b))
     common = max_common_layout(_inner(a), _inner(b))
     return composition(common, gcd(common.size, unit)) if unit else common
 
@@ -51,11 +51,30 @@ def _inner(layout: Lifted) -> Layout:
     return inner if isinstance(inner, Layout) else _inner(inner)
 
 
-def _unit(layout: Lifted) -> int:
-    """How many elements a swizzle keeps together; 0 where there is none to part them."""
-    if isinstance(layout, Composed):
-        return gcd(1 << layout.swizzle.base, layout.offset) if layout.swizzle.bits else 0
-    return _unit(layout.layout) if isinstance(layout, Tensor) and layout.layout is not None else 0
+def kept_together(layout: Lifted) -> int:
+    """How many elements a swizzle keeps together; 0 where nothing parts them.
+
+    Bit t of an offset moves with bit s only if some offset has bit s; of the pairs that move the lowest bit counts.
+
+    >>> from ..values.swizzle import Swizzle
+    >>> kept_together(Composed(Swizzle(3, 3, 3), 0, Layout((8, 64), (64, 1))))
+    8
+    >>> kept_together(Composed(Swizzle(1, 0, 4), 0, Layout((8, 2), (1, 8))))
+    0
+    """
+    if isinstance(layout, Tensor):
+        return 0 if layout.layout is None else kept_together(layout.layout)
+    if not isinstance(layout, Composed) or not layout.swizzle.bits:
+        return 0
+    swizzle, reached = layout.swizzle, -1
+    if type(layout.size) is int and layout.size <= LIMIT:
+        reached = 0
+        for value in layout.layout.elements():
+            reached |= layout.offset + value
+    for k in range(swizzle.bits):
+        if reached >> (swizzle.base + max(0, swizzle.shift) + k) & 1:
+            return gcd(1 << (swizzle.base + k), layout.offset)
+    return 0
 
 
 def _common(x: Layout, y: Layout) -> Layout:

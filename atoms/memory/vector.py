@@ -11,7 +11,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.record import Record
-from laycalc.algebra.operations.vector import max_alignment, max_common_layout
+from laycalc.algebra.operations.vector import kept_together, max_alignment, max_common_layout
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
@@ -117,13 +117,13 @@ def _aligned(name: str, layout: Lifted, bits: int) -> Limit:
 
 
 def _alignment(layout: Lifted) -> int:
-    """The greatest V such that the values come in whole aligned runs of V; a swizzle keeps runs of 2^M."""
+    """The greatest V such that the values come in whole aligned runs of V, as far as a swizzle leaves them together."""
     if isinstance(layout, Tensor):
         inside = 1 if layout.layout is None else _alignment(layout.layout)
         return gcd(inside, layout.offset) if isinstance(layout.offset, int) else inside
     if isinstance(layout, Composed):
         run = gcd(int(max_alignment(layout.layout)), layout.offset)
-        return gcd(run, 1 << layout.swizzle.base) if layout.swizzle.bits else run
+        return gcd(run, kept_together(layout))
     return int(max_alignment(layout))
 
 

@@ -103,5 +103,6 @@ def _ordered(part: Layout) -> Layout:
     sizes, strides = flatten(rest), flatten(part.stride[1:])
     made, current = [0] * len(sizes), first.size
     for i in sorted(range(len(sizes)), key=lambda i: (abs(strides[i]) if isinstance(strides[i], int) else 0, i)):
-        made[i], current = current, current * sizes[i]
+        # A mode of size 1 has stride 0, as CUTLASS prints it.
+        made[i], current = (current if sizes[i] > 1 else 0), current * sizes[i]
     return Layout(part.shape, (first.stride, *unflatten(made, rest)))

@@ -41,7 +41,8 @@ def run(
         found = analyse(value, limit)
         tractable = None
         if isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value):
-            tractable = is_tractable(value)
+            # A diagram has no arrows that run back.
+            tractable = min(value.flat()[1], default=0) >= 0 and is_tractable(value)
         if as_json:
             write_json({"schema": 1, **analysis_object(found), "tractable": tractable})
             return 0

@@ -7,6 +7,7 @@ from typing import Any
 
 from laycalc.algebra.base.decide import ceil_quotient, divides, floor_quotient, quotient
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.semimodule import Xor
 
 from .kinds import is_number
 from .values import text_of
@@ -31,6 +32,8 @@ def _combined(a: Any, b: Any, sign: str) -> Any:
         return a + b if sign == "+" else a - b
     except TypeError:
         text = "{a} {sign} {b} mixes semimodules"
+        if isinstance(a, Xor) and isinstance(b, Xor):
+            text = "{a} - {b}: XOR strides have no minus; {a} + {b} is the same"
         raise refuse("LC203", text, op=sign, sign=sign, a=text_of(a), b=text_of(b)) from None
 
 

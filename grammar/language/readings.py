@@ -127,7 +127,7 @@ def values_layout(*values: Any) -> Layout:
 
 
 @word("""
-    values: common_refinement(A: any, B: any) -> values
+    values: common_refinement(A: tensor, B: tensor) -> pair
     both over the coarsest common shape
     common_refinement((4,6):(1,4), (2,12):(12,1))
 """)
@@ -160,17 +160,17 @@ def natural(coordinate: HTuple, of: Any) -> HTuple:
 
 @word("""
     coordinates: idx2crd(i: integer, shape: shape, stride: tuple?)
-    the coordinate of an index, one level
+    the coordinate of an index, nested as the shape
     idx2crd(22, ((2,2),(4,2)))
 """)
 def idx2crd(index: Any, of: Any, strides: HTuple = None) -> HTuple:
-    """One level of index to coordinate; with strides the coordinate of an offset, leaf by leaf, as in CUTLASS.
+    """The natural coordinate of an index; with strides that of an offset, leaf by leaf, as in CUTLASS.
 
     >>> idx2crd(22, ((2, 2), (4, 2))), idx2crd(7, (4, 8), (8, 1))
-    ((2, 5), (0, 7))
+    (((0, 1), (1, 1)), (0, 7))
     """
     if strides is None:
-        return shapes.idx2crd(index, shape(of))
+        return shapes.natural(index, shape(of))
     return shapes.idx2crd_strided(index, shape(of), strides)
 
 

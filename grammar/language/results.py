@@ -18,6 +18,9 @@ def wrap(result: Any, kind: str) -> Any:
     """Lists that the algebra returns, as the value kinds that print them."""
     if kind == "values":
         return Listing(tuple(result))
+    if kind == "pair":
+        # A tuple of layouts would read back as their concatenation.
+        return Listing(result) if isinstance(result, tuple) and isinstance(result[0], Layout) else result
     if kind == "image":
         return Image(tuple(_ascending(result)))
     if kind == "owned":

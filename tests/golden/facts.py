@@ -13,7 +13,7 @@ from laycalc.algebra.values.htuple import flatten, leaf_paths
 from laycalc.algebra.values.layout import Layout, codomain_profile, concat
 from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.shape import coordinates
-from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler, as_operand
 from laycalc.diagnostics.model import Diagnostic, Failure
@@ -104,6 +104,8 @@ def product_law(left: Layout, pattern: Layout, inner: Layout, outer: Layout) -> 
 
 def composition_law(left: Layout, right: Any, result: Layout) -> bool:
     """R(c) = A(B(c)); mode by mode for a tiler."""
+    if isinstance(right, Swizzle):
+        return list(map(number, result.elements())) == [left.element(right(i)) for i in range(left.size)]
     operand = as_operand(right)
     if isinstance(operand, Tiler):
         pairs = zip(left.modes(), operand.modes, result.modes(), strict=False)

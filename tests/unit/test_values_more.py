@@ -1,0 +1,65 @@
+"""Values that were wrong or missing, each kind with an example: what is asked, and what is answered or refused."""
+
+from __future__ import annotations
+
+import pytest
+from golden.facts import ask
+
+from laycalc.grammar.language.values import text_of
+
+ANSWERS = [
+    # Elements whose bits are no whole elements of the other width.
+    ("recast_layout(8:1, 6, 32)", "LC312"),
+    ("recast_layout(16:1, 6, 32)", "3:1"),
+    ("recast_layout((4,8):(8,1), 6, 8)", "(4,6):(6,1)"),
+    ("recast_layout(4:4, 6, 8)", "LC312"),
+    # A swizzle that moves nothing that the layout holds parts no vector.
+    ("max_common_vector(Sw<1,0,4> o 0 o (8,2):(1,8), (8,2):(1,8))", "16"),
+    ("max_common_vector(Sw<3,0,3> o 0 o (8,8):(1,32), (8,8):(1,32))", "4"),
+    ("max_common_vector(Sw<3,3,3> o 0 o (8,64):(64,1), (8,64):(64,1))", "8"),
+    # What a swizzle leaves alone stays; what is no swizzle of a layout may have XOR strides.
+    ("composition((8,16):(16,1), Sw<1,4,3>)", "(8,16):(16,1)"),
+    ("Sw<3,0,3> o (Sw<1,2,1> o 64:1)", "(8,2,4):(f1,f13,f18)"),
+    ("as_swizzle(5:6)", "5:6"),
+    # Shapes.
+    ("common_refinement(30, 30)", "30"),
+    ("common_refinement(10, (2,5))", "(2,5)"),
+    ("greatest_common_domain((4,6), (2,12))", "(2,2,6):(1,2,4)"),
+    ("idx2crd(11, (4,(2,4)))", "(3,(0,1))"),
+    ("shape_div((12,2), 6)", "(2,2)"),
+    ("shape_div((12,2), 5)", "LC302"),
+    ("shape_div((6,4), (3,2))", "(2,2)"),
+    ("evenly_divides((12,8), (4,8))", "true"),
+    ("evenly_divides((12,8), (5,8))", "false"),
+    ("gcd(12, 18, 4)", "2"),
+    # Values and places.
+    ("disjoint(8:1, 1:1)", "false"),
+    ("disjoint({1} o 4:2, 4:2)", "true"),
+    ("cosize(4:-1)", "4"),
+    # Tiles stand beside the modes of the tile, as in CUTLASS.
+    ("local_tile((512,128):(128,1), (64,32), (1,_))", "{8192} o (64,32,4):(128,1,32)"),
+    ("local_tile((512,128):(128,1), (64,32), (1,1))", "{8224} o (64,32):(128,1)"),
+    ("local_tile(Sw<3,3,3> o 0 o (128,64):(64,1), (64,32), (1,_))", "{4096} o Sw<3,3,3> o 0 o (64,32,2):(64,1,32)"),
+    ('fragment(tiled_mma("SM80_16x8x8_F32F16F16F32_TN"), "A", (16,64):(1,16))', "((2,2),1,8):((1,2),0,4)"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ANSWERS)
+def test_answers(text: str, expected: str) -> None:
+    value, diagnostic = ask(text)
+    assert (text_of(value) if diagnostic is None else diagnostic.code) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("complement((2,4):(3,2))", "the modes of (2,4):(3,2) interleave"),
+        ("complement((4,4):(1,2))", "layout is not injective"),
+        ("f5 - f5", "f5 - f5: XOR strides have no minus; f5 + f5 is the same"),
+        ("left_inverse((4,4):(1,2))", "layout is not injective"),
+    ],
+)
+def test_a_refusal_says_what_is_true(text: str, says: str) -> None:
+    diagnostic = ask(text)[1]
+    assert diagnostic is not None
+    assert says in diagnostic.message
