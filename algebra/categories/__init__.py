@@ -9,10 +9,10 @@ from .admissible import Classification, classify_composition, is_admissible
 from .complement import Complement, complement_morphism
 from .compose import compose, concat_flat, concat_nested, sum_flat
 from .layouts import LayoutComposite, compose_layouts, compose_layouts_general, compose_layouts_resized
-from .morphism import Morphism, identity
+from .morphism import Morphism, identity, to_layout
 from .mutual import MutualRefinement, mutual_refinement
 from .nested import refines, relative_modes
-from .realise import Realisation, realise, to_layout
+from .realise import Realisation, realise
 from .relative import coalesce_relative
 from .tractable import is_tractable, standardise, to_morphism
 from .transport import pullback, pushforward

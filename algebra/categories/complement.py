@@ -11,8 +11,7 @@ from ..values.htuple import format_htuple
 from ..values.layout import Layout
 from ..values.shape import size
 from .compose import compose, concat_flat, concat_nested
-from .morphism import Morphism, arrow_of
-from .realise import to_layout
+from .morphism import Morphism, arrow_of, to_layout
 
 __all__ = [
     "Complement",

@@ -13,10 +13,10 @@ from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from ..values.layout import Layout, make
 from ..values.shape import size
 from .cute import boundaries, dsl_answer, in_bounds
-from .morphism import Morphism
+from .morphism import Morphism, to_layout
 from .mutual import MutualRefinement, find_refinement, refinement_fault
 from .nested import relative_modes
-from .realise import cosize, to_layout
+from .realise import cosize
 from .relative import coalesce_relative
 from .tractable import is_tractable, nullify, to_morphism
 from .transport import pullback

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from ..base.errors import LayoutError, refuse
-from ..values.htuple import HTuple, flatten, format_htuple
+from ..base.words import word
+from ..values.htuple import HTuple, flatten, format_htuple, unflatten
+from ..values.layout import Layout, make
 from .nested import check_nested
 
 __all__ = ["Morphism", "arrow", "arrow_of", "identity"]
@@ -65,8 +67,6 @@ class Morphism:
 
     def as_json(self) -> dict[str, Any]:
         """``domain``, ``codomain`` and the encoded ``layout`` as text, ``map`` as a list with 0 for the base point."""
-        from .realise import to_layout
-
         return {
             "domain": format_htuple(self.domain),
             "codomain": format_htuple(self.codomain),
@@ -151,6 +151,32 @@ def identity(x: HTuple, other: HTuple | None = None) -> Morphism:
     """
     codomain = x if other is None else other
     return Morphism(x, codomain, range(1, len(flatten(x)) + 1))
+
+
+@word("""
+    categories: layout(f: morphism)
+    the layout of a morphism as a value
+    layout(to_morphism((4,8):(8,1)))
+""")
+def to_layout(f: Morphism) -> Layout:
+    """L_f: the shape is the domain; the stride of leaf i is the product of the codomain below its target.
+
+    Law: ``d_i = t_1 * ... * t_(a_i - 1)``, 0 for the base point. Composition with an expansion leaves L_f unchanged,
+    and so does the nesting of the codomain. Source: Categorical Foundations §3.3.
+
+    >>> to_layout(Morphism(((4, 2), (3, 7)), (3, (4, 5), 2), (2, 4, 1, 0)))
+    Layout('((4,2),(3,7)):((3,60),(1,0))')
+    """
+    weights = [0]
+    weight = 1
+    for t in f.targets:
+        weights.append(weight)
+        weight *= t
+    strides = [weights[j] for j in f.map]
+    domain = f.domain
+    if not isinstance(domain, tuple):
+        return make(domain, strides[0])
+    return make(domain, unflatten(strides, domain))
 
 
 def _check(domain: HTuple, codomain: HTuple, map: tuple[int, ...]) -> None:

@@ -10,10 +10,9 @@ from ..values.layout import Layout, make
 from .complement import complement_morphism, logical_product_morphisms
 from .compose import compose, concat_nested
 from .diagram import ARROW, SPLIT, TREE, Diagram, Sketch
-from .morphism import Morphism
+from .morphism import Morphism, to_layout
 from .mutual import find_refinement, mutual_refinement, prefix_chain
 from .nested import check_nested, relative_modes
-from .realise import to_layout
 from .relative import coalesce_relative
 from .tractable import nullify, to_morphism
 from .weak import resolve, weak_composite

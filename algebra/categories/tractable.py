@@ -6,14 +6,12 @@ from typing import Any
 
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
+from ..values.coalesce import Modes
 from ..values.htuple import flatten, leaf_paths, unflatten
 from ..values.layout import Layout, make
-from .morphism import Morphism, arrow
-from .realise import to_layout
+from .morphism import Morphism, arrow, to_layout
 
 __all__ = ["is_standard", "is_tractable", "nullify", "plain_modes", "sorted_modes", "standardise", "to_morphism"]
-
-Modes = list[tuple[int, int, int]]
 
 
 def plain_modes(layout: Layout, op: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -43,7 +41,7 @@ def _unknown(layout: Layout, value: Any, op: str) -> LayoutError:
     return refuse("LC106", "{op} needs the value of {value} in {layout}", op=op, value=str(value), layout=str(layout))
 
 
-def sorted_modes(shape: tuple[int, ...], stride: tuple[int, ...]) -> Modes:
+def sorted_modes(shape: tuple[int, ...], stride: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """The flat modes as (stride, extent, index), in the order in which they stack: by stride, then by extent."""
     return sorted(zip(stride, shape, range(len(shape)), strict=True))
 
@@ -82,6 +80,39 @@ def nullify(layout: Layout) -> Layout:
         return layout
     strides = [0 if s == 1 else d for s, d in zip(shape, stride, strict=True)]
     return make(layout.shape, unflatten(strides, layout.shape))
+
+
+@word("""
+    categories: squeeze_layout(L: layout)
+    without modes of extent 1
+    squeeze_layout((4,1,8):(1,0,4))
+""")
+def squeeze_layout(layout: Layout) -> Layout:
+    """The flat layout without its size-1 modes.
+
+    >>> squeeze_layout(Layout((2, 1, 3), (1, 9, 2)))
+    Layout('(2,3):(1,2)')
+    """
+    return _flat([(s, d) for s, d in zip(*layout.flat(), strict=True) if s != 1])
+
+
+@word("""
+    categories: sort_layout(L: layout)
+    modes in order of stride
+    sort_layout((4,8):(8,1))
+""")
+def sort_layout(layout: Layout) -> Layout:
+    """The flat modes in order of stride, then of extent.
+
+    >>> sort_layout(Layout((4, 8, 2), (8, 1, 0)))
+    Layout('(2,8,4):(0,1,8)')
+    """
+    return _flat([(s, d) for d, s, _ in sorted_modes(*plain_modes(layout, "sort_layout"))])
+
+
+def _flat(modes: Modes) -> Layout:
+    """A tuple of modes, also of one or none."""
+    return make(tuple(s for s, _ in modes), tuple(d for _, d in modes))
 
 
 @word("""

@@ -8,9 +8,8 @@ from ..base.words import word
 from ..values.htuple import HTuple, format_htuple
 from ..values.layout import Layout
 from .compose import compose
-from .morphism import Morphism, arrow, arrow_of
+from .morphism import Morphism, arrow, arrow_of, to_layout
 from .mutual import MutualRefinement, mutual_refinement
-from .realise import to_layout
 from .relative import coalesce_relative
 from .transport import pullback, pushforward
 

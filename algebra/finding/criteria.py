@@ -10,7 +10,7 @@ from ..base.record import Record
 from ..values.coalesce import merged, unwrap
 from ..values.htuple import HTuple, flatten, leaf_paths, unflatten
 from ..values.layout import Layout, codomain_profile, make, value_of
-from ..values.semimodule import Coordinate, Xor
+from ..values.semimodule import Coordinate
 from ..values.swizzle import Composed, Swizzle
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "swizzle_form",
     "swizzles",
     "xor_clash",
-    "xor_form",
 ]
 
 
@@ -118,26 +117,6 @@ def _xor(a: Any, b: Any) -> Any:
         left, right = (dict(x.terms) if isinstance(x, Coordinate) else {} for x in (a, b))
         return Coordinate.of((p, left.get(p, 0) ^ right.get(p, 0)) for p in left | right)
     return a ^ b
-
-
-def xor_form(layout: Layout) -> Layout:
-    """The same function with XOR strides, by C1; LC308 with the clashing bits if it has none.
-
-    >>> xor_form(Layout((8, 8), (8, 1)))
-    Layout('(8,8):(f8,f1)')
-    """
-    if (clash := xor_clash(layout)) is not None:
-        raise refuse(
-            "LC308",
-            "the bits {first} and {second} of {layout} carry: at {at} the value is {value}, the XOR of the bits gives"
-            " {xored}",
-            op="xor_form", layout=str(layout), first=clash.first, second=clash.second, at=clash.at, value=clash.value,
-            xored=clash.xored,
-        )  # fmt: skip
-    if layout.semimodule == "Z^P":
-        raise refuse("LC203", "{layout} has coordinates; XOR strides are integers", op="xor_form", layout=str(layout))
-    stride = tuple(d if isinstance(d, Xor) else Xor.of(d) for d in layout.flat()[1])
-    return make(layout.shape, unflatten(stride, layout.shape))
 
 
 def layout_of_bits(modes: Sequence[Sequence[Any]]) -> Layout:

@@ -13,9 +13,8 @@ from ..values.coalesce import Modes, open_modes, unwrap
 from ..values.htuple import map_leaves
 from ..values.layout import Layout, make
 from ..values.semimodule import Coordinate, Xor, continues
-from ..values.shape import natural
 
-__all__ = ["StaticAssert", "cutlass_composition", "cutlass_verdict"]
+__all__ = ["StaticAssert", "cutlass_composition"]
 
 
 class StaticAssert(Exception):
@@ -71,15 +70,3 @@ def _append(modes: Modes, s: Any, d: Any) -> None:
         modes[-1] = (modes[-1][0] * s, modes[-1][1])
     else:
         modes.append((s, d))
-
-
-def cutlass_verdict(left: Layout, right: Layout, *, limit: int = 1 << 16) -> tuple[str, Layout | str]:
-    """("right", layout), ("wrong", layout) or ("refused", kind): what C++ does with A o B, judged by the values."""
-    try:
-        answer = cutlass_composition(left, right)
-    except StaticAssert as refusal:
-        return "refused", refusal.kind
-    wrong = any(
-        left.element(right.element(i)) != answer.element(natural(i, right.shape)) for i in range(min(right.size, limit))
-    )
-    return ("wrong" if wrong else "right"), answer

@@ -16,7 +16,6 @@ import laycalc
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.categories import Complement, Morphism, WeakComposite, identity, to_layout, to_morphism, why
 from laycalc.algebra.categories.complement import complement_morphism
-from laycalc.algebra.categories.flat import compose_layouts_flat, divide_layouts_flat, product_layouts_flat
 from laycalc.algebra.categories.layouts import compose_layouts, compose_layouts_general, compose_layouts_resized
 from laycalc.algebra.categories.mutual import mutual_refinement
 from laycalc.algebra.categories.operations import MORPHISM_OPERATORS
@@ -180,13 +179,6 @@ def test_entries_one() -> None:
     assert str(mutual_refinement((1, 4), (1, 2, 2))) == "(1,4) -> (1,(2,2))   (1,2,2) -> (1,2,2)"
     assert str(mutual_refinement((4,), (1, 8))) == "(4) -> ((1,4))   (1,8) -> (1,(4,2))"
     assert refused(mutual_refinement, (1,), ()).facts["reason"] == "no_entry_to_split"
-
-
-def test_flat_variants() -> None:
-    assert str(divide_layouts_flat(Layout((4, 8), (1, 4)), Layout((2, 2), (1, 4)))) == "(2,2,2,4):(1,4,2,8)"
-    error = refused(compose_layouts_flat, Layout((2, 2), (2, 1)), Layout((4,), (1,)))
-    assert error.facts["kind"] == "would_split"
-    assert str(product_layouts_flat(Layout((2, 2), (1, 2)), Layout((5, 5), (5, 1)))) == "(2,2,5,5):(1,2,20,4)"
 
 
 def test_indices_increase() -> None:

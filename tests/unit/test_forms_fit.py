@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laycalc.algebra.base.errors import LayoutError
-from laycalc.algebra.finding.criteria import Clash, bit_values, longest_prefix, swizzle_form, xor_clash, xor_form
+from laycalc.algebra.finding.criteria import Clash, bit_values, longest_prefix, swizzle_form, xor_clash
 from laycalc.algebra.finding.fit import fit
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate, Xor
@@ -103,9 +103,6 @@ def test_a_clash_names_both_bits() -> None:
 
 
 def test_a_form_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(LayoutError) as caught:
-        xor_form(Layout((8, 8), (9, 1)))
-    assert caught.value.code == "LC308"
     with pytest.raises(LayoutError) as no_bits:
         bit_values(Layout(6, 1))
     assert no_bits.value.code == "LC202"
