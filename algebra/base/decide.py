@@ -11,22 +11,6 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
-__all__ = [
-    "Decider",
-    "active_decider",
-    "apart",
-    "ascending",
-    "at_most",
-    "ceil_quotient",
-    "divides",
-    "exact_quotient",
-    "floor_quotient",
-    "known_same",
-    "less",
-    "quotient",
-    "same",
-]
-
 
 class Decider(Protocol):
     """Answers questions about values that are not plain integers."""

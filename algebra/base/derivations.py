@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["Recorder", "Step", "recorder", "recording"]
-
 
 class Step:
     """One step of a derivation: ``rule`` names it, ``facts`` holds its numbers and texts."""

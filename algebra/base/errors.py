@@ -11,19 +11,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = [
-    "AdmissibilityError",
-    "InputError",
-    "LayoutError",
-    "Remark",
-    "ValueFault",
-    "listening",
-    "observing",
-    "pass_on",
-    "refuse",
-    "remark",
-]
-
 
 class LayoutError(ValueError):
     """An operation that has no right answer, with its code and facts.

@@ -8,6 +8,7 @@ alike.
 from .admissible import Classification, classify_composition, is_admissible
 from .complement import Complement, complement_morphism
 from .compose import compose, concat_flat, concat_nested, sum_flat
+from .diagnosis import Why
 from .layouts import LayoutComposite, compose_layouts, compose_layouts_general, compose_layouts_resized
 from .morphism import Morphism, identity, to_layout
 from .mutual import MutualRefinement, mutual_refinement
@@ -17,7 +18,7 @@ from .relative import coalesce_relative
 from .tractable import is_tractable, standardise, to_morphism
 from .transport import pullback, pushforward
 from .weak import WeakComposite, weak_composite
-from .why import Why, why
+from .why import why
 
 __all__ = [
     "Classification",

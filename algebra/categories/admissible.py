@@ -14,8 +14,6 @@ from .cute import Crossing, boundaries, crossing, dsl_answer, in_bounds
 from .mutual import find_refinement
 from .tractable import is_tractable, nullify, to_morphism
 
-__all__ = ["Classification", "classify_composition", "division_condition", "intervals_disjoint", "is_admissible"]
-
 
 def division_condition(outer: Layout, inner: Layout) -> bool:
     """For each active mode s:d of the inner layout, d and s*d lie in the chain of the coalesced outer one.

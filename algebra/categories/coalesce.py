@@ -10,8 +10,6 @@ from .morphism import Morphism, arrow
 from .nested import relative_modes
 from .select import squeeze_flat
 
-__all__ = ["coalesce_flat", "coalesce_morphism", "coalesce_morphism_relative", "is_coalesced_flat"]
-
 
 @word("""
     categories: coalesce_flat(f: morphism)

@@ -13,16 +13,6 @@ from ..values.shape import size
 from .compose import compose, concat_flat, concat_nested
 from .morphism import Morphism, arrow_of, to_layout
 
-__all__ = [
-    "Complement",
-    "complement_morphism",
-    "divide_flat",
-    "is_complementary",
-    "logical_divide_morphisms",
-    "logical_product_morphisms",
-    "product_flat",
-]
-
 
 class Complement(Morphism):
     """The complement of a morphism: itself a morphism, which also knows its coalesced layout and N."""

@@ -7,8 +7,6 @@ from ..base.words import word
 from ..values.htuple import flatten, format_htuple
 from .morphism import Morphism, arrow
 
-__all__ = ["compose", "concat_flat", "concat_nested", "sum_flat"]
-
 
 @word("""
     categories: compose_morphisms(f: morphism, g: morphism)

@@ -10,10 +10,7 @@ from ..base.record import Record
 from ..operations.composition import composition
 from ..operations.cutlass import StaticAssert, cutlass_composition
 from ..values.coalesce import coalesce
-from ..values.layout import Layout
-from .realise import cosize
-
-__all__ = ["Answer", "Crossing", "boundaries", "crossing", "crossing_of", "cutlass_answer", "dsl_answer", "in_bounds"]
+from ..values.layout import Layout, reach
 
 
 class Answer(Record):
@@ -57,7 +54,7 @@ def in_bounds(outer: Layout, inner: Layout) -> bool:
     >>> in_bounds(Layout(8, 3), Layout(4, 2)), in_bounds(Layout(8, 3), Layout(4, 3))
     (True, False)
     """
-    return bool(cosize(inner) <= prod(outer.flat()[0]))
+    return bool(reach(*inner.flat()) < prod(outer.flat()[0]))
 
 
 def boundaries(shape: tuple[int, ...]) -> list[int]:

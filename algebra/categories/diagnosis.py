@@ -12,8 +12,6 @@ from .cute import Answer
 from .fault import Fault
 from .mutual import MutualRefinement
 
-__all__ = ["LEVELS", "Carry", "Overlap", "Why"]
-
 LEVELS = {
     1: "the morphisms compose as they stand",
     2: "the morphisms compose after a mutual refinement",

@@ -12,8 +12,6 @@ from ..base.record import Record
 from ..values.htuple import HTuple, depth, flatten
 from ..values.shape import size
 
-__all__ = ["ARROW", "SPLIT", "TREE", "Diagram", "Link", "Node", "Sketch"]
-
 TREE = 2.2
 """Units between the sizes of the modes and the leaves of a tuple."""
 ARROW = 3.0

@@ -12,8 +12,6 @@ from ..operations.composition import composition
 from ..values.htuple import leaf_paths, unflatten
 from ..values.layout import Layout, make
 
-__all__ = ["Fault", "boundary_fault", "neighbours", "replaced"]
-
 TRIALS = 1 << 12
 """Divisors are looked for among this many candidates and their cofactors."""
 

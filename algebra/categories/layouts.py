@@ -8,6 +8,7 @@ from typing import Any
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
 from ..base.words import word
+from ..operations.image import cosize
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from ..values.layout import Layout, make
@@ -16,13 +17,10 @@ from .cute import boundaries, dsl_answer, in_bounds
 from .morphism import Morphism, to_layout
 from .mutual import MutualRefinement, find_refinement, refinement_fault
 from .nested import relative_modes
-from .realise import cosize
 from .relative import coalesce_relative
 from .tractable import is_tractable, nullify, to_morphism
 from .transport import pullback
 from .weak import weak_composite
-
-__all__ = ["LayoutComposite", "compose_layouts", "compose_layouts_general", "compose_layouts_resized", "general_route"]
 
 
 class LayoutComposite(Record):

@@ -15,8 +15,6 @@ from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from ..values.layout import Layout, make
 from .nested import check_nested
 
-__all__ = ["Morphism", "arrow", "arrow_of", "identity"]
-
 
 class Morphism:
     """``S --(a1,...,am)--> T``: leaf i of S goes to leaf a_i of T, or to the base point if a_i = 0. Immutable.

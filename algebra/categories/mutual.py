@@ -15,8 +15,6 @@ from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from .nested import check_nested
 
-__all__ = ["MutualRefinement", "find_refinement", "mutual_refinement", "prefix_chain", "refinement_fault"]
-
 
 class MutualRefinement(Record):
     """T' refines T, U' refines U, and the leaves of T' are the first leaves of U', which are ``common``."""

@@ -9,8 +9,6 @@ from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple
 from ..values.shape import compatible
 
-__all__ = ["check_nested", "offsets", "refines", "relative_modes"]
-
 
 def check_nested(x: HTuple, op: str) -> tuple[int, ...]:
     """The leaves of ``x``; LC202 unless each is a positive integer, LC106 if one is not known."""

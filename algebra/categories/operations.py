@@ -19,8 +19,6 @@ from .complement import (
 from .compose import compose
 from .morphism import Morphism
 
-__all__ = ["MORPHISM_OPERATORS"]
-
 
 @word("""
     categories: coalesce_layout(L: layout)

@@ -7,15 +7,13 @@ from itertools import pairwise
 from ..base.errors import refuse
 from ..base.record import Record
 from ..base.words import word
+from ..operations.image import cosize
 from ..values.coalesce import coalesce
 from ..values.layout import Layout
 from .coalesce import is_coalesced_flat
 from .morphism import Morphism
-from .realise import cosize
 from .select import is_sorted
 from .tractable import is_standard, is_tractable, plain_modes, sorted_modes
-
-__all__ = ["LayoutProperties", "MorphismProperties", "is_injective", "layout_properties", "properties"]
 
 LIMIT = 1 << 20
 """How many differences of indices are followed to decide whether a layout without a chain is injective."""

@@ -8,15 +8,13 @@ from typing import Any
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
 from ..base.words import word
+from ..operations.image import cosize
 from ..questions.headers import answered
 from ..values.coalesce import Modes, merged, unwrap
 from ..values.layout import Layout, concat
 from .cute import dsl_answer
 from .layouts import compose_layouts_general
-from .realise import cosize
 from .tractable import nullify, plain_modes, sorted_modes, to_morphism
-
-__all__ = ["LayoutDivision", "LayoutProduct", "complement_layout", "logical_divide_layouts", "logical_product_layouts"]
 
 
 @word("""

@@ -6,20 +6,10 @@ from typing import Any
 
 from ..base.record import Record
 from ..base.words import word
+from ..operations.image import cosize
 from ..values.layout import Layout
 from ..values.shape import size
 from .morphism import Morphism, to_layout
-
-
-def cosize(layout: Layout) -> int:
-    """1 + the greatest value of a layout with strides >= 0; 1 for the empty layout.
-
-    >>> cosize(Layout((2, 3), (1, 10)))
-    22
-    """
-    shape, stride = layout.flat()
-    total: int = 1 + sum((s - 1) * d for s, d in zip(shape, stride, strict=True))
-    return total
 
 
 class Realisation(Record):

@@ -10,8 +10,6 @@ from ..values.htuple import HTuple, map_leaves, unflatten
 from ..values.layout import Layout, make
 from .nested import offsets, relative_modes
 
-__all__ = ["coalesce_relative"]
-
 
 @word("""
     categories: coalesce_relative(L: layout, S: shape)

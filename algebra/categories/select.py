@@ -8,8 +8,6 @@ from ..base.errors import refuse
 from ..base.words import word
 from .morphism import Morphism, arrow
 
-__all__ = ["factorize", "is_sorted", "restrict", "sort_flat", "squeeze_flat"]
-
 
 @word("""
     categories: restrict(f: morphism, positions: tuple)

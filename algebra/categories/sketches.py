@@ -17,15 +17,6 @@ from .relative import coalesce_relative
 from .tractable import nullify, to_morphism
 from .weak import resolve, weak_composite
 
-__all__ = [
-    "complement_diagram",
-    "composition_diagram",
-    "division_diagram",
-    "morphism_diagram",
-    "product_diagram",
-    "refinement_diagram",
-]
-
 GAP = 2.0
 """Units between the frames of a strip."""
 

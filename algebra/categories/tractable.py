@@ -11,8 +11,6 @@ from ..values.htuple import flatten, leaf_paths, unflatten
 from ..values.layout import Layout, make
 from .morphism import Morphism, arrow, to_layout
 
-__all__ = ["is_standard", "is_tractable", "nullify", "plain_modes", "sorted_modes", "standardise", "to_morphism"]
-
 
 def plain_modes(layout: Layout, op: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The flat extents and strides, which must be integers >= 0: LC106 for an unknown, LC103 for any other stride."""

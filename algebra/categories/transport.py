@@ -7,8 +7,6 @@ from ..values.htuple import HTuple, flatten, unflatten
 from .morphism import Morphism, arrow
 from .nested import offsets, relative_modes
 
-__all__ = ["pullback", "pushforward"]
-
 
 @word("""
     categories: pullback(f: morphism, S: shape)

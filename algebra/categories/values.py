@@ -9,8 +9,6 @@ from ..values.htuple import map_leaves, unflatten
 from ..values.layout import Layout, make
 from ..values.shape import natural
 
-__all__ = ["layout_by_values"]
-
 LIMIT = 1 << 14
 """How many values of a leaf, and of a whole composition, are compared."""
 

@@ -13,8 +13,6 @@ from .mutual import MutualRefinement, mutual_refinement
 from .relative import coalesce_relative
 from .transport import pullback, pushforward
 
-__all__ = ["WeakComposite", "resolve", "weak_composite"]
-
 
 class WeakComposite(Morphism):
     """g' o f' : S' -> V', itself a morphism, with the refinement that made it and the domain S that S' refines."""

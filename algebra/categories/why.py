@@ -7,21 +7,19 @@ from typing import Any
 from ..base.errors import LayoutError, observing, refuse
 from ..base.words import word
 from ..operations.composition import composition
+from ..operations.image import cosize
 from ..values.coalesce import coalesce, open_modes
 from ..values.htuple import flatten, leaf_paths, unflatten
 from ..values.layout import Layout, concat
 from ..values.shape import size
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .cute import boundaries, crossing_of, cutlass_answer, dsl_answer, in_bounds
-from .diagnosis import LEVELS, Carry, Overlap, Why
+from .diagnosis import Carry, Overlap, Why
 from .fault import Fault, boundary_fault
 from .layouts import resize
 from .mutual import MutualRefinement, find_refinement
-from .realise import cosize
 from .tractable import is_tractable, nullify, plain_modes, to_morphism
 from .values import layout_by_values
-
-__all__ = ["LEVELS", "Why", "why"]
 
 _NO_FUNCTION = {"LC103", "LC104", "LC106", "LC203", "LC205", "LC304", "LC305", "LC315"}
 """Errors that say that there is nothing to diagnose: the values themselves do not exist."""

@@ -8,21 +8,11 @@ from typing import Any
 from ..base.errors import refuse
 from ..base.record import Record
 from ..values.coalesce import merged, unwrap
+from ..values.codomain import value_of
 from ..values.htuple import HTuple, flatten, leaf_paths, unflatten
-from ..values.layout import Layout, codomain_profile, make, value_of
+from ..values.layout import Layout, codomain_profile, make
 from ..values.semimodule import Coordinate
 from ..values.swizzle import Composed, Swizzle
-
-__all__ = [
-    "Clash",
-    "Prefix",
-    "bit_values",
-    "layout_of_bits",
-    "longest_prefix",
-    "swizzle_form",
-    "swizzles",
-    "xor_clash",
-]
 
 
 class Clash(Record):

@@ -16,8 +16,6 @@ from ..values.tensor import Tensor
 from .criteria import Prefix, layout_of_bits, longest_prefix, swizzle_form, swizzles
 from .synthesis import xor_layout
 
-__all__ = ["Fit", "fit"]
-
 Progress = Callable[[int], None]
 
 SWIZZLE_LIMIT = 1 << 20

@@ -10,8 +10,6 @@ from ..values.htuple import HTuple, flatten, unflatten
 from ..values.layout import Layout, elements, make
 from ..values.semimodule import Xor
 
-__all__ = ["layout_of", "xor_layout"]
-
 
 def layout_of(values: Sequence[Any]) -> Layout | None:
     """The layout of least rank with ``L(i) = values[i]``, or None if there is none.

@@ -16,18 +16,6 @@ from .composition import composition
 from .inverse import right_inverse
 from .product import raked_product
 
-__all__ = [
-    "LAYOUT_LEFT",
-    "LAYOUT_RIGHT",
-    "make_basis_like",
-    "make_identity_layout",
-    "make_layout",
-    "make_layout_like",
-    "make_layout_tv",
-    "make_ordered_layout",
-    "with_shape",
-]
-
 LAYOUT_LEFT = "LayoutLeft"
 """Column-major: the first mode runs fastest."""
 

@@ -12,8 +12,6 @@ from ..values.layout import Layout
 from ..values.semimodule import Coordinate, Xor
 from .cutlass import StaticAssert, cutlass_composition
 
-__all__ = ["coincident", "unknown"]
-
 LIMIT = 1 << 16
 """How many values are compared; a larger composition that needs it is refused."""
 

@@ -13,8 +13,6 @@ from ..values.layout import Layout, codomain_profile, concat
 from ..values.semimodule import Coordinate
 from ..values.shape import size
 
-__all__ = ["collides", "complement"]
-
 SMALL = 1 << 12
 """Values that are looked at to say whether modes collide or only interleave."""
 

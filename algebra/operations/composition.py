@@ -22,8 +22,6 @@ from .composition_faults import Faults
 from .refinement import layout_add
 from .xor_operand import xor_leaf
 
-__all__ = ["composition"]
-
 
 def composition(left: Layout, right: Operand) -> Layout:
     """R = A o B with R(c) = A(B(c)) for every c; B coarsens R.

@@ -12,8 +12,6 @@ from ..values.layout import Layout
 from ..values.shape import natural, size
 from .coincidence import unknown
 
-__all__ = ["Axis", "Faults"]
-
 WITNESS_LIMIT = 1 << 14
 """How many coordinates are tried to show a failure of equation 12 by example."""
 

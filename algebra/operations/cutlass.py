@@ -14,8 +14,6 @@ from ..values.htuple import map_leaves
 from ..values.layout import Layout, make
 from ..values.semimodule import Coordinate, Xor, continues
 
-__all__ = ["StaticAssert", "cutlass_composition"]
-
 
 class StaticAssert(Exception):
     """The compile-time refusal of the C++ headers; ``kind`` is ``stride-divisibility`` or ``shape-divisibility``."""

@@ -8,15 +8,13 @@ from ..base.decide import less
 from ..base.derivations import recorder
 from ..base.errors import AdmissibilityError, listening, refuse, remark
 from ..base.words import word
-from ..values.layout import Layout, concat, make
+from ..values.layout import Layout, concat, make, reach
 from ..values.shape import coordinates
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .coincidence import unknown
 from .complement import complement
 from .composition import composition
 from .cutlass import StaticAssert, cutlass_composition
-
-__all__ = ["flat_divide", "logical_divide", "tiled_divide", "zipped_divide"]
 
 RAGGED_LIMIT = 1 << 18
 """How many places of a ragged divide are compared with the definition before it is given up (LC301, LC302 or LC303)."""
@@ -92,8 +90,8 @@ def _seen_from_divide(error: AdmissibilityError, tile: Layout) -> AdmissibilityE
 
 def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> None:
     """LC402 where the tile alone leaves the layout, LC401 where the last of the tiles does."""
-    reach = _reach(tile)
-    if not less(reach, extent):
+    last = reach(*tile.flat())
+    if not less(last, extent):
         remark(
             "LC402",
             "tile {tile} reaches past the {size} elements of {layout}: it goes up to {reach},"
@@ -102,12 +100,12 @@ def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> 
             layout=str(layout),
             tile=str(tile),
             size=extent,
-            reach=reach,
+            reach=last,
             covered=cover.size,
             right_path=(),
             left_path=(),
         )
-    elif not less(_reach(cover), extent):
+    elif not less(reach(*cover.flat()), extent):
         remark(
             "LC401",
             "ragged: tiles of {tile} cover {covered} elements, {layout} has {size}; the last tile reads outside",
@@ -121,14 +119,9 @@ def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> 
         )
 
 
-def _reach(layout: Layout) -> Any:
-    """The greatest value of a layout without negative strides."""
-    return sum((s - 1) * d for s, d in zip(*layout.flat(), strict=True))
-
-
 def _ragged(layout: Layout, cover: Layout, extent: Any) -> Layout | None:
     """The customary result of a ragged divide, if it is right wherever the cover stays inside the layout."""
-    if unknown(layout, cover) or cover.size > RAGGED_LIMIT or _reach(cover) < extent:
+    if unknown(layout, cover) or cover.size > RAGGED_LIMIT or reach(*cover.flat()) < extent:
         return None
     try:
         result = cutlass_composition(layout, cover)

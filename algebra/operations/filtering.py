@@ -10,8 +10,6 @@ from ..values.htuple import HTuple, flatten, map_leaves
 from ..values.layout import Layout, concat, make
 from ..values.shape import prefix_products
 
-__all__ = ["filter_layout", "filter_zeros", "nullspace"]
-
 
 @word("""
     modes: filter_zeros(L: layout, profile: profile?)

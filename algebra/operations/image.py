@@ -9,7 +9,7 @@ from ..base.errors import AdmissibilityError, refuse
 from ..base.words import word
 from ..values.coalesce import merged
 from ..values.htuple import HTuple
-from ..values.layout import Layout, codomain_profile
+from ..values.layout import Layout, codomain_profile, reach
 from ..values.lifting import Lifted
 from ..values.semimodule import Coordinate, Xor
 from ..values.shape import coordinates, size
@@ -17,17 +17,6 @@ from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .inverse import right_inverse
 from .xor_inverse import bit_columns
-
-__all__ = [
-    "bijective",
-    "compact",
-    "coshape",
-    "cosize",
-    "disjoint",
-    "image",
-    "injective",
-    "surjective",
-]
 
 LIMIT = 1 << 20
 """A question that only the values can answer is asked of at most so many."""
@@ -89,20 +78,13 @@ def coshape(layout: Lifted) -> HTuple:
                 bits = max(bits, d.value.bit_length() + (s - 1).bit_length() - 1)
         return 1 << bits
     if layout.semimodule == "Z":
-        return _reach(zip(shape, stride, strict=True)) + 1
+        return reach(shape, stride) + 1
     profile = codomain_profile(layout)
     axes: dict[tuple[int, ...], Any] = {}
     for s, d in zip(shape, stride, strict=True):
         for path, c in d.terms if isinstance(d, Coordinate) else ():
-            axes[path] = axes.get(path, 0) + _reach([(s, c)])
+            axes[path] = axes.get(path, 0) + reach((s,), (c,))
     return _along(profile, (), lambda path: axes.get(path, 0) + 1)
-
-
-def _reach(modes: Any) -> Any:
-    total: Any = 0
-    for s, d in modes:
-        total = total + (s - 1) * (-d if less(d, 0) else d)
-    return total
 
 
 def _along(profile: HTuple, path: tuple[int, ...], f: Any) -> HTuple:

@@ -15,8 +15,6 @@ from ..values.semimodule import Coordinate
 from .complement import collides
 from .xor_inverse import xor_left_inverse, xor_right_inverse
 
-__all__ = ["inverse", "left_inverse", "right_inverse"]
-
 Weighted = list[tuple[Any, Any, Any]]
 """Flat modes as (extent, stride, index weight); the weight is the product of the earlier extents."""
 

@@ -12,17 +12,6 @@ from ..values.layout import Layout, concat, make
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 
-__all__ = [
-    "append",
-    "flatten_modes",
-    "group",
-    "mode",
-    "prepend",
-    "replace",
-    "select",
-    "take",
-]
-
 
 def _reshape(operand: Any, f: Callable[[HTuple], HTuple]) -> Any:
     """Apply ``f`` to a tuple, or to shape and stride of what is inside a layout of any kind."""

@@ -21,8 +21,6 @@ from . import inverse
 from .complement import complement as complement_of_layout
 from .swizzle_algebra import compose_swizzles, layout_after_swizzle
 
-__all__ = ["complement", "compose", "left_inverse", "right_inverse"]
-
 
 def compose(left: Any, right: Any, layout: Layout | None = None) -> Any:
     """A o B over layouts, swizzles, swizzled layouts and tensors on either side; law ``R(c) = A(B(c))``.

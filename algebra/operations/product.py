@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..base.decide import less
 from ..base.derivations import recorder
 from ..base.errors import AdmissibilityError, refuse, remark
 from ..base.words import word
 from ..values.coalesce import coalesce
-from ..values.layout import Layout, concat, make
+from ..values.layout import Layout, concat, make, reach
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .complement import complement
 from .composition import composition
 from .divide import one_is_still, spliced, zip_modes
-
-__all__ = [
-    "blocked_product",
-    "flat_product",
-    "logical_product",
-    "raked_product",
-    "tiled_product",
-    "zipped_product",
-]
 
 
 @word("""
@@ -64,17 +52,13 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
         repeated = composition(free, pattern)
         if layout.semimodule == "Z" == pattern.semimodule:
             # The text is that of A* cut at size(A)*cosize(B), as C++ prints it; the function is that of the whole A*.
-            spelled = composition(complement(layout, layout.size * _cosize(pattern)), pattern)
+            spelled = composition(complement(layout, layout.size * (1 + reach(*pattern.flat()))), pattern)
             if coalesce(spelled) == coalesce(repeated):
                 repeated = spelled
     except AdmissibilityError as error:
         error.facts |= {"op": "logical_product", "left_path": (), "free": free, "A": layout}
         raise
     return concat(layout, repeated)
-
-
-def _cosize(layout: Layout) -> Any:
-    return 1 + sum((s - 1) * (-d if less(d, 0) else d) for s, d in zip(*layout.flat(), strict=True))
 
 
 @word("""

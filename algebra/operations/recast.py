@@ -14,8 +14,6 @@ from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .image import bounded_values
 
-__all__ = ["downcast", "recast_layout", "to_bytes", "to_elements", "upcast"]
-
 
 @word("""
     modes: upcast(L: any-layout, n: integer)

@@ -11,8 +11,6 @@ from ..values.coalesce import coalesce, unwrap
 from ..values.layout import Layout
 from ..values.semimodule import Xor, continues, semimodule_of
 
-__all__ = ["common_refinement", "layout_add", "split_extents"]
-
 
 def split_extents(a: tuple[Any, ...], b: tuple[Any, ...]) -> list[tuple[Any, int, Any, int, Any]]:
     """Cut two flat shapes of one size at all boundaries of both.

@@ -12,15 +12,6 @@ from ..values.htuple import HTuple, flatten, format_htuple
 from ..values.layout import Layout, make
 from ..values.shape import size
 
-__all__ = [
-    "common_coarsening",
-    "evenly_divides",
-    "greatest_common_divisor",
-    "greatest_common_domain",
-    "refined_shape",
-    "shape_div",
-]
-
 
 def _shape(x: Any) -> HTuple:
     return x.shape if isinstance(x, Layout) else x

@@ -14,8 +14,6 @@ from ..values.lifting import swizzled
 from ..values.semimodule import Xor
 from ..values.swizzle import Composed, Swizzle
 
-__all__ = ["as_swizzle", "as_xor", "compose_swizzles", "layout_after_swizzle"]
-
 LIMIT = 1 << 20
 """How many values are compared to show that a swizzle can change sides."""
 

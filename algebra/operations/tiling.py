@@ -16,8 +16,6 @@ from .build import LAYOUT_LEFT, make_ordered_layout, tile_sizes
 from .divide import spliced, zipped_divide
 from .product import blocked_product
 
-__all__ = ["local_partition", "local_tile", "tile_to_shape"]
-
 
 @word("""
     modes: tile_to_shape(block: any-layout, shape: shape, order: any?)

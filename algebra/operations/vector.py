@@ -17,8 +17,6 @@ from ..values.tensor import Tensor
 from .composition import composition
 from .inverse import right_inverse
 
-__all__ = ["kept_together", "max_alignment", "max_common_layout", "max_common_vector"]
-
 LIMIT = 1 << 20
 """XOR layouts are compared value by value, up to so many."""
 

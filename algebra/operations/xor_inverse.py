@@ -11,8 +11,6 @@ from ..values.htuple import leaf_paths
 from ..values.layout import Layout
 from ..values.semimodule import Xor
 
-__all__ = ["bit_columns", "xor_left_inverse", "xor_right_inverse"]
-
 SEARCH_BITS = 20
 """Bits that may reach a cut last mode; beyond that the right inverse is not cut and its law is left to the caller."""
 

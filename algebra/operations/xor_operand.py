@@ -10,8 +10,6 @@ from ..values.coalesce import merged, unwrap
 from ..values.layout import Layout
 from ..values.semimodule import Xor
 
-__all__ = ["xor_leaf"]
-
 LIMIT = 1 << 20
 """The values of a leaf are compared one by one; more than this end in LC104."""
 

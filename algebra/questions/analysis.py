@@ -19,8 +19,6 @@ from ..values.lifting import Lifted, lift
 from ..values.shape import coordinates, natural
 from .permutation import Permutation, permutation_of
 
-__all__ = ["Aliasing", "Analysis", "Gaps", "Image", "ModeProfile", "ThreadProfile", "analyse"]
-
 LIMIT = 1 << 20
 """Values are listed up to so many; beyond it only what the strides decide is answered."""
 

@@ -16,8 +16,6 @@ from ..values.shape import size
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 
-__all__ = ["admissible", "equal", "first_missing", "identity_like", "is_identity"]
-
 
 @word("""
     values: equal(A: any-layout, B: any-layout) alias equivalent

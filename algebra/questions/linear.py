@@ -9,8 +9,6 @@ from ..values.htuple import leaf_paths
 from ..values.layout import Layout, codomain_profile
 from ..values.semimodule import Coordinate, Xor
 
-__all__ = ["linear_form"]
-
 
 @word("""
     values: linear_form(L: layout) -> grid alias matrix

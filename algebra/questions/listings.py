@@ -17,20 +17,6 @@ from ..values.semimodule import Xor
 from ..values.shape import coordinates, crd2idx, natural, size
 from ..values.tiler import Operand
 
-__all__ = [
-    "apply",
-    "colexicographic",
-    "copy_map",
-    "evaluate",
-    "gemm_mnk",
-    "lexicographic",
-    "mark_table",
-    "table",
-    "tile_table",
-    "tv_table",
-    "values",
-]
-
 
 @word("""
     algebra: eval(L: any-layout, c: coordinate)

@@ -8,8 +8,6 @@ from math import lcm
 
 from ..base.record import Record
 
-__all__ = ["Permutation", "permutation_of"]
-
 
 class Permutation(Record):
     """``cycles`` counts cycles by length, fixed points included; ``first`` lists some cycles longer than 1.

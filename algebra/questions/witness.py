@@ -13,17 +13,6 @@ from ..operations.complement import complement
 from ..values.layout import Layout, concat
 from ..values.shape import natural
 
-__all__ = [
-    "LAWS",
-    "Witness",
-    "coalesce_law",
-    "composition_law",
-    "divide_law",
-    "left_inverse_law",
-    "product_law",
-    "right_inverse_law",
-]
-
 Witness = tuple[Any, Any, Any]
 
 SILENT: Any = object()

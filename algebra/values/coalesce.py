@@ -11,8 +11,6 @@ from .htuple import HTuple, format_htuple
 from .layout import Layout, make
 from .semimodule import continues
 
-__all__ = ["coalesce", "coalesce_by", "extend", "merged", "open_modes", "pair", "unwrap"]
-
 Modes = list[tuple[Any, Any]]
 
 

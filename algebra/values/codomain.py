@@ -8,8 +8,6 @@ from typing import Any
 from .htuple import HTuple
 from .semimodule import Coordinate, Xor
 
-__all__ = ["as_coordinate", "profile_of", "value_of"]
-
 
 def profile_of(paths: Iterable[tuple[int, ...]]) -> HTuple:
     """The smallest nested tuple (leaves 0) that has every path."""

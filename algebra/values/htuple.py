@@ -12,21 +12,6 @@ from typing import Any, TypeAlias
 from ..base.errors import refuse
 from ..base.words import word
 
-__all__ = [
-    "HTuple",
-    "at_path",
-    "congruent",
-    "depth",
-    "flatten",
-    "format_htuple",
-    "leaf_paths",
-    "map_leaves",
-    "nth_leaf_path",
-    "rank",
-    "unflatten",
-    "weakly_congruent",
-]
-
 HTuple: TypeAlias = Any
 """A leaf or a (nested) tuple of leaves."""
 

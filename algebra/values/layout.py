@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from ..base.decide import less
 from ..base.errors import refuse
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
 from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
 from .semimodule import Coordinate, Xor, semimodule_of
 from .shape import check_coordinate, natural, prefix_products, size
-
-__all__ = ["Layout", "as_coordinate", "codomain_profile", "concat", "make", "value_of"]
 
 
 class Layout:
@@ -183,6 +182,18 @@ def concat(*layouts: Layout) -> Layout:
             # Parts that fit need no check but that of the semimodules.
             return Layout(shape, stride)
     return make(shape, stride)
+
+
+def reach(shape: Iterable[Any], stride: Iterable[Any]) -> Any:
+    """The sum of (s - 1)*|d| over flat integer modes: the greatest value where no stride is negative.
+
+    >>> reach((4, 8), (1, 5))
+    38
+    """
+    total: Any = 0
+    for s, d in zip(shape, stride, strict=True):
+        total = total + (s - 1) * (-d if (d < 0 if type(d) is int else less(d, 0)) else d)
+    return total
 
 
 def elements(shape: Iterable[Any], stride: Iterable[Any]) -> list[Any]:

@@ -10,8 +10,6 @@ from .layout import Layout
 from .swizzle import Composed, Swizzle
 from .tensor import Tensor
 
-__all__ = ["Lifted", "lift"]
-
 LIMIT = 1 << 20
 """How many values are compared to show that an operation on swizzled layouts is right."""
 

@@ -14,8 +14,6 @@ from ..base.decide import known_same
 from ..base.errors import refuse
 from .htuple import HTuple
 
-__all__ = ["Coordinate", "Xor", "clmul", "continues", "first_carry", "semimodule", "semimodule_of"]
-
 Path = tuple[int, ...]
 
 

@@ -11,18 +11,6 @@ from ..base.errors import refuse
 from ..base.words import word
 from .htuple import HTuple, flatten, format_htuple
 
-__all__ = [
-    "check_coordinate",
-    "compatible",
-    "coordinates",
-    "crd2crd",
-    "crd2idx",
-    "idx2crd",
-    "natural",
-    "prefix_products",
-    "size",
-]
-
 
 @word("""
     modes: size(x: tuple)

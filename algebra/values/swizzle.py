@@ -10,8 +10,6 @@ from .htuple import HTuple
 from .layout import Layout
 from .semimodule import Xor
 
-__all__ = ["Composed", "Swizzle"]
-
 
 class Swizzle:
     """``Sw<B,M,S>``: B bits at position M + max(0, S) are XORed onto the B bits |S| away.

@@ -11,8 +11,6 @@ from .layout import Layout, make
 from .semimodule import Coordinate, Xor
 from .swizzle import Composed, Swizzle
 
-__all__ = ["linear_part", "swizzled_offset"]
-
 LIMIT = 1 << 20
 """How many values are compared to tell whether a swizzle acts linearly."""
 

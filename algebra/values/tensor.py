@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.words import word
+from .codomain import value_of
 from .htuple import HTuple, format_htuple
-from .layout import Layout, codomain_profile, make, value_of
+from .layout import Layout, codomain_profile, make
 from .semimodule import Coordinate
 from .shape import check_coordinate
 from .swizzle import Composed
 from .swizzle_slice import swizzled_offset
-
-__all__ = ["Tensor", "free_and_fixed", "slice_layout"]
 
 
 class Tensor:

@@ -12,8 +12,6 @@ from .htuple import map_leaves
 from .layout import Layout, check_shape, make
 from .semimodule import Coordinate
 
-__all__ = ["Operand", "Tiler", "as_operand", "by_mode", "tiler_of", "tiler_to_layout"]
-
 
 class Tiler:
     """``<T0,T1,...>``: each entry a layout, an integer n (for n:1), None (leave the mode alone) or a tiler again.

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.codomain import value_of
 from laycalc.algebra.values.htuple import format_htuple
-from laycalc.algebra.values.layout import Layout, codomain_profile, value_of
+from laycalc.algebra.values.layout import Layout, codomain_profile
 from laycalc.algebra.values.shape import natural, size
 
 if TYPE_CHECKING:

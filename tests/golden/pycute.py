@@ -14,8 +14,9 @@ from laycalc.algebra.operations.complement import complement
 from laycalc.algebra.operations.modes import replace, select, take
 from laycalc.algebra.operations.recast import downcast, upcast
 from laycalc.algebra.values.coalesce import open_modes, unwrap
+from laycalc.algebra.values.codomain import as_coordinate
 from laycalc.algebra.values.htuple import at_path, flatten, map_leaves, unflatten
-from laycalc.algebra.values.layout import Layout, as_coordinate, concat
+from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.lifting import lift
 from laycalc.algebra.values.semimodule import Coordinate, Xor, clmul
 from laycalc.algebra.values.shape import coordinates, crd2idx, natural, prefix_products, size

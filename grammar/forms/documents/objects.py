@@ -150,7 +150,8 @@ def _mode(mode: Any) -> Any:
 
 def _offset(tensor: Tensor) -> Any:
     """As the codomain is: a coordinate tuple, or an integer."""
-    from laycalc.algebra.values.layout import codomain_profile, value_of
+    from laycalc.algebra.values.codomain import value_of
+    from laycalc.algebra.values.layout import codomain_profile
     from laycalc.algebra.values.semimodule import Coordinate
 
     inner = tensor.layout
