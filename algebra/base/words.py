@@ -23,8 +23,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["WORDS", "word"]
-
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 WORDS: dict[str, tuple[Callable[..., Any], str]] = {}

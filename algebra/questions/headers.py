@@ -21,8 +21,6 @@ from ..values.semimodule import Coordinate
 from ..values.tiler import Tiler, as_operand, by_mode
 from .witness import LAWS, Witness
 
-__all__ = ["Answered", "answered", "headers_complement"]
-
 POINTS = 1 << 12
 """Values that are compared with the definition."""
 
