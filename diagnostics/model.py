@@ -9,7 +9,7 @@ from typing import Any
 
 from laycalc.algebra.base.record import Record
 
-__all__ = ["Advice", "Diagnostic", "Failure", "Label", "Suggestion"]
+from .codes import code_of, exit_of
 
 
 class Label(Record):
@@ -65,18 +65,24 @@ def _advice(compute: Callable[[], Advice]) -> Advice:
         return Advice()
 
 
+class _OfCode:
+    """A field that has, unless it is given, the value that the file of the code says."""
+
+    def __get__(self, diagnostic: Any, owner: Any = None) -> Any:
+        return "error" if diagnostic is None else code_of(diagnostic.code).severity
+
+
 class Diagnostic(Record):
     """One finding.
 
-    ``code`` is stable (``LC301``), ``name`` its slug; ``labels`` point into ``source``; ``facts`` holds the
-    numbers behind ``message``; ``witness`` is a coordinate where the claim fails, in words. ``notes``, ``witness`` and
-    ``suggestions`` may be given, or computed by ``advice`` when they are first read.
+    ``code`` is stable (``LC301``); ``labels`` point into ``source``; ``facts`` holds the numbers behind ``message``;
+    ``witness`` is a coordinate where the claim fails, in words. ``notes``, ``witness`` and ``suggestions`` may be
+    given, or computed by ``advice`` when they are first read; ``severity`` is that of the code unless it is given.
     """
 
     ignored = frozenset({"advice"})
 
     code: str
-    name: str
     message: str
     source: str = ""
     labels: tuple[Label, ...] = ()
@@ -84,15 +90,18 @@ class Diagnostic(Record):
     facts: Mapping[str, Any] = MappingProxyType({})
     witness: str = _Deferred("witness", "")  # type: ignore[assignment]
     suggestions: tuple[Suggestion, ...] = _Deferred("suggestions", ())  # type: ignore[assignment]
-    severity: str = "error"
+    severity: str = _OfCode()  # type: ignore[assignment]
     advice: Callable[[], Advice] | None = None
 
     @property
+    def name(self) -> str:
+        """The name of the code: ``stride-divisibility``."""
+        return code_of(self.code).name
+
+    @property
     def exit_code(self) -> int:
-        """0 for a warning; else 1 for a finding, 2 for bad text, 3 for our own fault."""
-        if self.severity == "warning":
-            return 0
-        return {"LC1": 2, "LC9": 3}.get(self.code[:3], 1)
+        """0 for a warning, else that of the code."""
+        return 0 if self.severity == "warning" else exit_of(self.code)
 
     @property
     def span(self) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from laycalc.diagnostics.codes import CODES
+from laycalc.diagnostics.codes import codes
 from laycalc.grammar.language.functions import FAMILIES, Function, functions
 from laycalc.grammar.language.values import text_of
 from laycalc.grammar.run.statements import evaluate
@@ -39,7 +39,7 @@ def reference() -> str:
     for family, rows in groupby(functions(), key=lambda f: f.family):
         title, about = FAMILIES[family]
         parts += [f"## {title}\n", f"{about}\n", *map(entry, rows)]
-    return "\n".join([*parts, codes()])
+    return "\n".join([*parts, table_of_codes()])
 
 
 def contents() -> str:
@@ -69,12 +69,12 @@ def example(expression: str) -> str:
     return "\n".join([expression, *(f"# {line}" for line in value.splitlines())])
 
 
-def codes() -> str:
+def table_of_codes() -> str:
     """The table of codes."""
     lines = ["## Codes\n", "`laycalc explain CODE` shows the page of a code.\n"]
     for family, about in CODE_FAMILIES.items():
         lines += [f"### {about}\n", "| code | name | title |", "|---|---|---|"]
-        lines += [f"| {c.code} | {c.name} | {c.title} |" for c in CODES.values() if c.code.startswith(family)]
+        lines += [f"| {c.code} | {c.name} | {c.title} |" for c in codes().values() if c.code.startswith(family)]
         lines.append("")
     return "\n".join(lines)
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 
 from laycalc.algebra.base.record import Record
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.report import Finding, Policy, Result, finding
 from laycalc.diagnostics.source import position
@@ -111,9 +110,9 @@ class _File:
         self.included += 1
         if any(os.path.realpath(path) == os.path.realpath(open_) for open_ in chain):
             way = " -> ".join((*chain, path))
-            raise Failure(Diagnostic("LC103", "argument", f"{path} includes itself: {way}"))
+            raise Failure(Diagnostic("LC103", f"{path} includes itself: {way}"))
         if self.included > INCLUDES:
-            raise Failure(Diagnostic("LC104", "limit", f"more than {INCLUDES} files are included"))
+            raise Failure(Diagnostic("LC104", f"more than {INCLUDES} files are included"))
         try:
             yield from self._run(path, chain, scope)
         except Failure as failure:
@@ -128,7 +127,7 @@ def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[
             if count == COMBINATIONS:
                 label = Label(*statement.span, f"the first {COMBINATIONS:,} were checked")
                 message = f"a loop has more than {COMBINATIONS:,} combinations"
-                yield Outcome(statement, error=Diagnostic("LC104", "limit", message, source, (label,)), source=source)
+                yield Outcome(statement, error=Diagnostic("LC104", message, source, (label,)), source=source)
                 return
             yield outcome
     except (Failure, GeneratorExit):
@@ -138,7 +137,7 @@ def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[
             raise
         message = f"laycalc failed: {type(error).__name__}: {error}"
         label = Label(*statement.span, "this is our fault; LAYCALC_DEBUG=1 shows where")
-        yield Outcome(statement, error=Diagnostic("LC901", "own-fault", message, source, (label,)), source=source)
+        yield Outcome(statement, error=Diagnostic("LC901", message, source, (label,)), source=source)
 
 
 def _result(outcome: Outcome, file: str, job: Job) -> Result:
@@ -175,4 +174,4 @@ def _unasserted(statement: nodes.Evaluate, outcome: Outcome) -> Diagnostic | Non
     what = "predicate" if isinstance(node, nodes.Call) else "relation"
     message = f"a {what} that is false and not asserted; write assert"
     labels = (Label(*node.span, "this is false"),)
-    return Diagnostic("LC501", code_of("LC501").name, message, outcome.source, labels, severity="warning")
+    return Diagnostic("LC501", message, outcome.source, labels, severity="warning")

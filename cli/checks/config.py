@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from laycalc.algebra.base.record import Record
-from laycalc.diagnostics.codes import CODES
+from laycalc.diagnostics.codes import codes
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.diagnostics.report import Policy
 from laycalc.render.reports.checks import FORMATS
@@ -113,9 +113,9 @@ def _read(path: str) -> Config:
 
 def _checked(config: Config, where: str) -> Config:
     """The same with codes in capitals; names of codes serve as well."""
-    deny, allow = (tuple(_code(c, where) for c in codes) for codes in (config.deny, config.allow))
+    deny, allow = (tuple(_code(c, where) for c in given) for given in (config.deny, config.allow))
     for code in allow:
-        if not code.startswith("LC4") and code not in ("LC503", "LC504"):
+        if codes()[code].severity != "warning" and code not in ("LC503", "LC504"):
             raise _refuse(f"{where} allows {code}, which is an error; warnings (LC4xx), LC503 and LC504 can be allowed")
         if code in deny:
             raise _refuse(f"{where} both denies and allows {code}")
@@ -128,14 +128,12 @@ def _checked(config: Config, where: str) -> Config:
 
 def _code(text: str, where: str) -> str:
     code = text.upper()
-    if code in CODES:
+    named = {c.name: c.code for c in codes().values()}
+    if code in codes():
         return code
-    named = next((c.code for c in CODES.values() if c.name == text.lower()), None)
-    if named is None:
-        raise _refuse(
-            f"{where} names {text}, which is no code{_nearest_of(text, [*CODES, *(c.name for c in CODES.values())])}"
-        )
-    return named
+    if text.lower() not in named:
+        raise _refuse(f"{where} names {text}, which is no code{_nearest_of(text, [*codes(), *named])}")
+    return named[text.lower()]
 
 
 def _nearest_of(word: str, words: Any) -> str:
@@ -144,4 +142,4 @@ def _nearest_of(word: str, words: Any) -> str:
 
 
 def _refuse(message: str) -> Failure:
-    return Failure(Diagnostic("LC103", "argument", message))
+    return Failure(Diagnostic("LC103", message))

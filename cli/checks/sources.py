@@ -232,10 +232,10 @@ def windows(
                 before += len(shown)
                 shown, ours, length, brackets = [], [], 0, None
             elif length > LINE_LIMIT:
-                raise _refuse("LC104", "limit", f"no statement ends within {LINE_LIMIT:,} characters", name)
+                raise _refuse("LC104", f"no statement ends within {LINE_LIMIT:,} characters", name)
         if doubt:
             place = Source(line, name, before + len(shown))
-            warn(Diagnostic("LC101", "syntax", doubt[2], place, (Label(*doubt[:2]),), severity="warning"))
+            warn(Diagnostic("LC101", doubt[2], place, (Label(*doubt[:2]),), severity="warning"))
         shown.append(line)
         ours.append(mine)
         length += len(line) + 1
@@ -275,25 +275,25 @@ def _lines(
             while raw := file.readline(LINE_LIMIT + 1):
                 read += len(raw)
                 if b"\0" in raw:
-                    raise _refuse("LC101", "syntax", f"{name} is not UTF-8 text: a NUL byte in it", name)
+                    raise _refuse("LC101", f"{name} is not UTF-8 text: a NUL byte in it", name)
                 if len(raw) > LINE_LIMIT or read > FILE_LIMIT:
                     what, limit = ("a line", LINE_LIMIT) if len(raw) > LINE_LIMIT else (name, FILE_LIMIT)
-                    raise _refuse("LC104", "limit", f"{what} has more than {limit:,} bytes", name)
+                    raise _refuse("LC104", f"{what} has more than {limit:,} bytes", name)
                 try:
                     # In the files of other languages only our own lines must be readable.
                     line = raw.decode("utf-8", "replace" if embedded else "strict").rstrip("\r\n")
                 except UnicodeDecodeError:
-                    raise _refuse("LC101", "syntax", f"{name} is not UTF-8 text", name) from None
+                    raise _refuse("LC101", f"{name} is not UTF-8 text", name) from None
                 progress(len(raw))
                 line = line.removeprefix("\ufeff") if read == len(raw) else line
                 yield line, *mask(line)
     except OSError as error:
-        raise _refuse("LC103", "argument", f"cannot read {name}: {error.strerror or error}", name) from None
+        raise _refuse("LC103", f"cannot read {name}: {error.strerror or error}", name) from None
 
 
 def _open(path: str) -> IO[bytes]:
     return open(sys.stdin.fileno(), "rb", closefd=False) if path == "-" else open(path, "rb")
 
 
-def _refuse(code: str, name: str, message: str, file: str) -> Failure:
-    return Failure(Diagnostic(code, name, message, Source("", file)))
+def _refuse(code: str, message: str, file: str) -> Failure:
+    return Failure(Diagnostic(code, message, Source("", file)))

@@ -53,7 +53,7 @@ def run(
         found = search(name or None, **wanted)
         if not found:
             _exact(name, required=bool(name) and not wanted)
-            raise Failure(Diagnostic("LC102", "unknown-name", "no instruction passes these filters"))
+            raise Failure(Diagnostic("LC102", "no instruction passes these filters"))
         return _list(found, as_json)
 
     return guarded(work)
@@ -135,9 +135,7 @@ def _owner(atom: Atom, text: str, as_json: bool) -> int:
 
     found = re.fullmatch(r"\s*(\w+)[\s(]+(\d+)\s*,\s*(\d+)\s*\)?\s*", text)
     if found is None:
-        raise Failure(
-            Diagnostic("LC103", "argument", f"--owner wants an operand and a coordinate, as 'C 5,3', not {text}")
-        )
+        raise Failure(Diagnostic("LC103", f"--owner wants an operand and a coordinate, as 'C 5,3', not {text}"))
     holders = owner(atom, found[1], (int(found[2]), int(found[3])))
     if as_json:
         write_json({"schema": 1, "owners": [{"thread": o.thread, "value": o.value} for o in holders]})

@@ -12,7 +12,6 @@ from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of
 from laycalc.render.reports.json import diagnostic_object
@@ -60,7 +59,7 @@ def run(
             return _raw(expr)
         value = value_of(expr, scope_of(define or ()))
         if not isinstance(value, (Layout, Composed, Tensor)):
-            raise Failure(Diagnostic("LC103", "argument", f"banks takes a layout, not the {kind_of(value)}"))
+            raise Failure(Diagnostic("LC103", f"banks takes a layout, not the {kind_of(value)}"))
         patterns = [Pattern(bits, vector or None, order, threads or None, store) for order in lanes or ["row"]]
         surveys = [_survey(value, p) for p in patterns]
         fix = _suggestion(value, patterns) if suggest else None
@@ -178,7 +177,7 @@ def _raw(path: str) -> int:
                 code = worst((code, 0 if report.free else 1))
             except (ValueError, LayoutError, RecursionError) as error:
                 name = error.code if isinstance(error, LayoutError) else "LC101"
-                bad = Diagnostic(name, code_of(name).name, str(error))
+                bad = Diagnostic(name, str(error))
                 write_json({"id": number, "ok": False, "schema": 1, "error": diagnostic_object(bad)})
                 code = worst((code, bad.exit_code))
     return code

@@ -79,9 +79,7 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
     files = list(files_of(config.files, config.exclude))
     if not files:
         raise Failure(
-            Diagnostic(
-                "LC103", "argument", f"no files to check{' in ' if config.files else ''}{', '.join(config.files)}"
-            )
+            Diagnostic("LC103", f"no files to check{' in ' if config.files else ''}{', '.join(config.files)}")
         )
     job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
     # A directory may well have no checks; of a file that somebody named, it is a surprise.

@@ -74,7 +74,7 @@ def run(
             write_line(" ".join(PICTURES))
             return 0
         if not expr:
-            raise Failure(Diagnostic("LC103", "argument", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
+            raise Failure(Diagnostic("LC103", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
         from laycalc.render.draw import scene_of
 
         scope = scope_of(define or ())
@@ -97,9 +97,9 @@ def _write(scene: Scene, output: str, format: str) -> None:
         try:
             write(scene, output, format=format or None)
         except OSError as error:
-            raise Failure(Diagnostic("LC103", "argument", f"cannot write {output}: {error.strerror}")) from None
+            raise Failure(Diagnostic("LC103", f"cannot write {output}: {error.strerror}")) from None
         return
     if sys.stdout.isatty() and format not in ("txt", "tex", "tikz"):
-        raise Failure(Diagnostic("LC103", "argument", "a picture goes to a file: -o figure.svg"))
+        raise Failure(Diagnostic("LC103", "a picture goes to a file: -o figure.svg"))
     drawn = render(scene, format or "svg")
     sys.stdout.buffer.write(drawn if isinstance(drawn, bytes) else drawn.rstrip("\n").encode() + b"\n")

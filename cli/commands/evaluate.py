@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from laycalc.algebra.base.errors import LayoutError
-from laycalc.diagnostics.codes import code_of
+from laycalc.diagnostics.codes import exit_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of, text_of
 from laycalc.grammar.run.scope import Scope
@@ -56,7 +56,7 @@ def run(
         if jsonl:
             return _lines(expr or ["-"], scope)
         if not expr and not file:
-            raise Failure(Diagnostic("LC103", "argument", "an expression is missing; laycalc --help shows examples"))
+            raise Failure(Diagnostic("LC103", "an expression is missing; laycalc --help shows examples"))
         if sweep:
             return _sweep(list(expressions(expr or (), file or ())), scope, sweep, as_json)
         codes, objects = [], []
@@ -70,7 +70,7 @@ def run(
     except Failure as failure:
         diagnostic = failure.diagnostic
     except LayoutError as error:
-        diagnostic = Diagnostic(error.code, code_of(error.code).name, str(error))
+        diagnostic = Diagnostic(error.code, str(error))
     if as_json:
         write_json(result_object("", "", "", diagnostic, ()))
     else:
@@ -118,7 +118,7 @@ def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, An
         shown = outcome
     if shown is None:
         if code == 0:
-            missing = Diagnostic("LC101", "syntax", "the expression is empty", text)
+            missing = Diagnostic("LC101", "the expression is empty", text)
             if as_json:
                 return 2, [result_object(text, "", "", missing, ())]
             complain([missing])
@@ -163,16 +163,12 @@ def _lines(given: list[str], scope: Scope) -> int:
         try:
             found = _answer(line, number, scope)
         except Exception as reason:  # our own fault, and no reason to leave the other lines without an answer
-            fault = Diagnostic("LC901", "internal", f"laycalc failed: {type(reason).__name__}: {reason}", line)
+            fault = Diagnostic("LC901", f"laycalc failed: {type(reason).__name__}: {reason}", line)
             found = {"id": number, **result_object(line, "", "", fault, ())}
         if not found["ok"]:
-            code = worst((code, _exit_of(found["error"]["code"])))
+            code = worst((code, exit_of(found["error"]["code"])))
         write_json(found)
     return code
-
-
-def _exit_of(code: str) -> int:
-    return Diagnostic(code, "", "").exit_code
 
 
 def _input_lines(given: list[str]) -> Iterator[str]:
@@ -191,7 +187,7 @@ def _answer(line: str, number: int, scope: Scope) -> dict[str, Any]:
             wrapped = json.loads(line)
             expr, ident = str(wrapped["expr"]), wrapped.get("id", number)
         except (ValueError, KeyError, TypeError, RecursionError) as reason:
-            bad = Diagnostic("LC101", "syntax", f"no JSON object with an expr: {reason}", line)
+            bad = Diagnostic("LC101", f"no JSON object with an expr: {reason}", line)
             return {"id": number, **result_object(line, "", "", bad, ())}
     warnings: list[Diagnostic] = []
     value: Any = None
@@ -204,6 +200,6 @@ def _answer(line: str, number: int, scope: Scope) -> dict[str, Any]:
             break
         value = outcome.value
     if error is None and value is None:
-        error = Diagnostic("LC101", "syntax", "the expression is empty", expr)
+        error = Diagnostic("LC101", "the expression is empty", expr)
     kind, text = ("", "") if error else (kind_of(value), text_of(value))
     return {"id": ident, **result_object(expr, kind, text, error, warnings)}

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from laycalc.diagnostics.codes import CODES
-from laycalc.diagnostics.manual import page
+from laycalc.diagnostics.codes import code_of, codes
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.explain.derivation import derive
 from laycalc.grammar.run.scope import Scope
@@ -35,13 +34,13 @@ def run(
     """
     try:
         scope = scope_of(define or ())
-        codes = []
+        exits = []
         for text in expressions(expr or (), file or ()):
             code = _code(text)
-            codes.append(_page(code) if code else _derivation(text, scope, as_json, plain))
-        if not codes:
-            raise Failure(Diagnostic("LC103", "argument", "an expression or a code is missing: laycalc explain LC301"))
-        return worst(codes)
+            exits.append(_page(code) if code else _derivation(text, scope, as_json, plain))
+        if not exits:
+            raise Failure(Diagnostic("LC103", "an expression or a code is missing: laycalc explain LC301"))
+        return worst(exits)
     except Failure as failure:
         complain([failure.diagnostic])
         return failure.diagnostic.exit_code
@@ -52,17 +51,19 @@ def _code(text: str) -> str:
     word = text.strip()
     if re.fullmatch(r"[Ll][Cc]\d+", word):
         return word.upper()
-    return next((c.code for c in CODES.values() if c.name == word and "-" in word), "")
+    if not re.fullmatch(r"[a-z]+(-[a-z]+)+", word):
+        return ""
+    return next((c.code for c in codes().values() if c.name == word), "")
 
 
 def _page(code: str) -> int:
-    text = page(code)
-    if not text:
+    if code not in codes():
         from difflib import get_close_matches
 
-        near = get_close_matches(code, CODES, n=3)
+        near = get_close_matches(code, codes(), n=3)
         hint = f"; the nearest are {', '.join(near)}" if near else ""
-        raise Failure(Diagnostic("LC103", "argument", f"there is no code {code}{hint}"))
+        raise Failure(Diagnostic("LC103", f"there is no code {code}{hint}"))
+    text = code_of(code).page
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown

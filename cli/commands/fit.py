@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of, text_of
 
@@ -61,7 +60,7 @@ def run(
             words = [found.reason]
             if found.prefix is not None:
                 words.append(f"the first {found.covered} values are those of {found.prefix}")
-            raise Failure(Diagnostic("LC303", code_of("LC303").name, "; ".join(filter(None, words))))
+            raise Failure(Diagnostic("LC303", "; ".join(filter(None, words))))
         return 1
 
     return guarded(work)

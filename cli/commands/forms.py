@@ -32,7 +32,7 @@ def write(
         if form == "list" and not expr:
             return _list()
         if not expr:
-            raise Failure(Diagnostic("LC103", "argument", "what to write is missing: laycalc to cpp '(4,8):(1,4)'"))
+            raise Failure(Diagnostic("LC103", "what to write is missing: laycalc to cpp '(4,8):(1,4)'"))
         write_line(write_form(value_of(expr, scope_of(define or ())), form, shape_of(shape)))
         return 0
 

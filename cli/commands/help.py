@@ -54,7 +54,7 @@ def _known(name: str) -> Function:
     if function is None:
         guess = nearest(name)
         hint = f"; did you mean {guess}?" if guess else ""
-        raise Failure(Diagnostic("LC102", "unknown-name", f"no function {name}{hint}"))
+        raise Failure(Diagnostic("LC102", f"no function {name}{hint}"))
     return function
 
 

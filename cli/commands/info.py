@@ -37,7 +37,7 @@ def run(
 
         value = value_of(expr, scope_of(define or ()), shape_of(shape))
         if not isinstance(value, (Layout, Composed, Tensor)):
-            raise Failure(Diagnostic("LC103", "argument", f"info takes a layout, not the {kind_of(value)}"))
+            raise Failure(Diagnostic("LC103", f"info takes a layout, not the {kind_of(value)}"))
         found = analyse(value, limit)
         tractable = None
         if isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value):

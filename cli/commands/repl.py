@@ -136,7 +136,7 @@ class Prompt(cmd.Cmd):
         if action is None:
             guess = nearest(name, list(self.actions()))
             hint = f"; did you mean :{guess}?" if guess in self.actions() else ""
-            complain([Diagnostic("LC102", "unknown-name", f"no command :{name}{hint}; :help lists them")])
+            complain([Diagnostic("LC102", f"no command :{name}{hint}; :help lists them")])
             return False
         try:
             guarded(lambda: action(argument.strip()))
@@ -185,7 +185,7 @@ class Prompt(cmd.Cmd):
 
         expression, _, path = argument.rpartition(" ")
         if not expression:
-            raise Failure(Diagnostic("LC103", "argument", ":draw wants an expression and a file"))
+            raise Failure(Diagnostic("LC103", ":draw wants an expression and a file"))
         save(value_of(expression, self.scope), path)
         write_line(f"wrote {path}")
         return 0
@@ -206,7 +206,7 @@ class Prompt(cmd.Cmd):
     def set_option(self, argument: str) -> int:
         name, _, value = argument.partition(" ")
         if name != "summary" or value.strip() not in ("on", "off"):
-            raise Failure(Diagnostic("LC103", "argument", ":set summary on, or :set summary off"))
+            raise Failure(Diagnostic("LC103", ":set summary on, or :set summary off"))
         self.tables = value.strip() == "on"
         return 0
 

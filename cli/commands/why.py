@@ -51,5 +51,5 @@ def _sides(text: str) -> tuple[str, str]:
     """The operands of ``A o B`` as texts; LC103 for anything else."""
     node = bare(parse_expression(text))
     if not isinstance(node, nodes.Binary) or node.operator != "o":
-        raise Failure(Diagnostic("LC103", "argument", "why takes two layouts, or one composition 'A o B'"))
+        raise Failure(Diagnostic("LC103", "why takes two layouts, or one composition 'A o B'"))
     return text[node.left.span.start : node.left.span.end], text[node.right.span.start : node.right.span.end]

@@ -23,13 +23,13 @@ def read_text(path: str) -> str:
             with open(path, "rb") as file:
                 data = file.read(LIMIT + 1)
     except OSError as error:
-        raise Failure(Diagnostic("LC103", "argument", f"cannot read {path}: {error.strerror}")) from None
+        raise Failure(Diagnostic("LC103", f"cannot read {path}: {error.strerror}")) from None
     if len(data) > LIMIT:
-        raise Failure(Diagnostic("LC104", "limit", f"{path} has more than {LIMIT:,} bytes"))
+        raise Failure(Diagnostic("LC104", f"{path} has more than {LIMIT:,} bytes"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Failure(Diagnostic("LC101", "syntax", f"{path} is not UTF-8 text (byte {error.start})")) from None
+        raise Failure(Diagnostic("LC101", f"{path} is not UTF-8 text (byte {error.start})")) from None
 
 
 def expressions(given: Iterable[str], files: Iterable[str]) -> Iterable[str]:
@@ -63,10 +63,10 @@ def define(scope: Scope, text: str) -> None:
 
     name, equals, expression = text.partition("=")
     if not equals or not name.strip().isidentifier():
-        raise Failure(Diagnostic("LC103", "argument", f"-D wants NAME=VALUE, not {text}"))
+        raise Failure(Diagnostic("LC103", f"-D wants NAME=VALUE, not {text}"))
     value = evaluate(expression, scope)
     if value is None:
-        raise Failure(Diagnostic("LC103", "argument", f"-D wants NAME=VALUE, not {text}"))
+        raise Failure(Diagnostic("LC103", f"-D wants NAME=VALUE, not {text}"))
     scope.names[name.strip()] = value
 
 
@@ -79,5 +79,5 @@ def shape_of(text: str) -> tuple[int, ...] | None:
     except ValueError:
         shape = ()
     if not shape or min(shape) < 1:
-        raise Failure(Diagnostic("LC103", "argument", f"a shape is written 128x64, not {text}"))
+        raise Failure(Diagnostic("LC103", f"a shape is written 128x64, not {text}"))
     return shape

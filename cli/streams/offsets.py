@@ -170,4 +170,4 @@ def _count(box: tuple[int, ...]) -> int:
 
 
 def _bad(message: str) -> Failure:
-    return Failure(Diagnostic("LC101", "syntax", message))
+    return Failure(Diagnostic("LC101", message))

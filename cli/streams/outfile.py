@@ -38,7 +38,7 @@ def whole_file(path: str | None) -> Iterator[TextIO]:
         if not special:
             os.replace(beside, target)
     except OSError as error:
-        raise Failure(Diagnostic("LC103", "argument", f"cannot write {path}: {error.strerror or error}")) from None
+        raise Failure(Diagnostic("LC103", f"cannot write {path}: {error.strerror or error}")) from None
     finally:
         _restore(before)
         if not special:

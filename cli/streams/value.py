@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import run as run_text
@@ -31,7 +30,7 @@ def value_of(text: str, scope: Scope, shape: tuple[int, ...] | None = None) -> A
             raise Failure(outcome.error)
         value = outcome.value
     if value is None:
-        raise Failure(Diagnostic("LC101", "syntax", "the expression is empty", source))
+        raise Failure(Diagnostic("LC101", "the expression is empty", source))
     return value
 
 
@@ -42,6 +41,6 @@ def guarded(work: Callable[[], int]) -> int:
     except Failure as failure:
         diagnostic = failure.diagnostic
     except LayoutError as error:
-        diagnostic = Diagnostic(error.code, code_of(error.code).name, str(error))
+        diagnostic = Diagnostic(error.code, str(error))
     complain([diagnostic])
     return diagnostic.exit_code

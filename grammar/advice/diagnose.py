@@ -31,7 +31,7 @@ def diagnose(
     ``function(*arguments)`` is the call that failed, written ``node``; ``operands`` are the nodes of its arguments.
     """
     case = Case(error.code, error.facts, source, node, operands, arguments, function)
-    return _diagnostic(str(error), "error", case)
+    return _diagnostic(str(error), case)
 
 
 def warn(
@@ -44,10 +44,10 @@ def warn(
 ) -> Diagnostic:
     """The diagnostic of a remark: a warning."""
     case = Case(remark.code, remark.facts, source, node, operands, arguments, function)
-    return _diagnostic(str(remark), "warning", case)
+    return _diagnostic(str(remark), case)
 
 
-def _diagnostic(message: str, severity: str, case: Case) -> Diagnostic:
+def _diagnostic(message: str, case: Case) -> Diagnostic:
     def advice() -> Advice:
         from .suggest import advise
 
@@ -55,12 +55,10 @@ def _diagnostic(message: str, severity: str, case: Case) -> Diagnostic:
 
     return Diagnostic(
         code=case.code,
-        name=code_of(case.code).name,
         message=message,
         source=case.source,
         labels=_labels(case),
         facts={key: _json(value) for key, value in case.facts.items()},
-        severity=severity,
         advice=None if case.code.startswith(("LC1", "LC9")) else advice,
     )
 

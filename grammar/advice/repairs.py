@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError
@@ -18,14 +18,6 @@ from .edits import Case, in_place, spliced
 from .labelled_modes import basis_names
 from .locate import at_mode
 from .nearest_calls import shown, tried, whole_modes
-
-__all__ = ["special"]
-
-
-def special(case: Case) -> Iterator[Suggestion]:
-    """The repairs for the code of a case."""
-    repair = _REPAIRS.get(case.code)
-    return repair(case) if repair is not None else iter(())
 
 
 def _with(case: Case, operand: int, value: Any, change: str) -> Iterator[Suggestion]:
@@ -191,15 +183,16 @@ def _neighbours(swizzle: Swizzle) -> Iterator[tuple[str, Swizzle]]:
                 yield f"{name} {old} to {old + step}", Swizzle(b, m, s)
 
 
-_REPAIRS: dict[str, Any] = {
-    "LC201": _congruent,
-    "LC204": _swizzle,
-    "LC303": _swizzles,
-    "LC304": _missing_mode,
-    "LC305": _rank,
-    "LC311": _whole_modes,
-    "LC314": _larger_shape,
-    "LC315": _deeper,
-    "LC403": _by_mode,
-    "LC407": _surplus,
+REPAIRS: dict[str, Callable[[Case], Iterator[Suggestion]]] = {
+    "compact-strides": _congruent,
+    "legal-swizzles": _swizzle,
+    "other-swizzles": _swizzles,
+    "present-modes": _missing_mode,
+    "tiler-rank": _rank,
+    "whole-modes": _whole_modes,
+    "larger-shape": _larger_shape,
+    "deeper-paths": _deeper,
+    "tiler-by-mode": _by_mode,
+    "kept-modes": _surplus,
 }
+"""The repairs by the words that the files of the codes use."""

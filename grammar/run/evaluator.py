@@ -11,7 +11,6 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from ..advice.remarks import look
@@ -66,7 +65,7 @@ class Evaluator:
     def fail(self, code: str, message: str, node: Any, label: str = "", **facts: Any) -> Failure:
         """A failure about one node."""
         where = (Label(node.span.start, node.span.end, label),)
-        return Failure(Diagnostic(code, code_of(code).name, message, self.source, where, facts=facts))
+        return Failure(Diagnostic(code, message, self.source, where, facts=facts))
 
     def apply(
         self,

@@ -8,7 +8,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.record import Record
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from ..advice.relations import why_false
@@ -136,7 +135,7 @@ def execute(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[O
     except Failure as failure:
         error = failure.diagnostic
     except RecursionError:
-        error = Diagnostic("LC104", "limit", "the expression is nested too deeply", source, (Label(*statement.span),))
+        error = Diagnostic("LC104", "the expression is nested too deeply", source, (Label(*statement.span),))
     yield Outcome(statement, value, error, tuple(evaluator.warnings), checked, source=source)
 
 
@@ -170,8 +169,7 @@ def _false(evaluator: Evaluator, node: nodes.Expression) -> Diagnostic:
         sides = [evaluator.value(side) for side in (node.left, node.right)]
         labels = [Label(*side.span, text_of(x)) for side, x in zip((node.left, node.right), sides, strict=True)]
         advice = partial(why_false, node.operator, *sides)
-    name = code_of("LC501").name
-    return Diagnostic("LC501", name, "the assertion is false", evaluator.source, tuple(labels), advice=advice)
+    return Diagnostic("LC501", "the assertion is false", evaluator.source, tuple(labels), advice=advice)
 
 
 def _assume(evaluator: Evaluator, statement: nodes.Assume) -> Any:
@@ -221,7 +219,7 @@ def _include(statement: nodes.Include, source: str, scope: Scope) -> Iterator[Ou
     loader = scope.settings.loader
     try:
         if loader is None:
-            raise Failure(Diagnostic("LC103", "argument", "include works in files only"))
+            raise Failure(Diagnostic("LC103", "include works in files only"))
         yield from loader(statement.path, scope)
     except Failure as failure:
         found = failure.diagnostic

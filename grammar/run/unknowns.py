@@ -24,7 +24,6 @@ from laycalc.algebra.symbolic import (
     unknown,
 )
 from laycalc.algebra.symbolic.search import Symbols
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
 from ..syntax import nodes
@@ -129,7 +128,7 @@ def _finding(report: Report, source: str, node: nodes.Expression) -> Diagnostic:
 
 
 def _diagnostic(code: str, message: str, source: str, node: nodes.Expression) -> Diagnostic:
-    return Diagnostic(code, code_of(code).name, message, source, (Label(node.span.start, node.span.end),))
+    return Diagnostic(code, message, source, (Label(node.span.start, node.span.end),))
 
 
 def assume(node: nodes.Expression, source: str, scope: Scope, known: Assumptions | None = None) -> Assumptions:

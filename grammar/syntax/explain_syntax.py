@@ -84,7 +84,6 @@ def _character(machine: Machine, place: Place) -> Diagnostic:
             repairs.append(Suggestion(repaired, change=hint))
     return Diagnostic(
         "LC101",
-        "syntax",
         f"{shown} is not part of the language",
         source=place.text,
         labels=(Label(start, end, hint),),
@@ -181,7 +180,6 @@ def _diagnostic(
     shown["expected"] = parts["expected"]
     return Diagnostic(
         slip.code,
-        slip.name,
         _fill(slip.message, shown),
         source=place.text,
         labels=(Label(label.start, label.end, _fill(slip.label, shown)),),

@@ -60,7 +60,7 @@ def parse_expression(text: str) -> Expression:
         label = Label(*found[1].span, "this is a second statement")
     else:
         label = Label(*found[0].span, "this is a statement")
-    raise Failure(Diagnostic("LC101", "syntax", "one expression is expected", source=text, labels=(label,)))
+    raise Failure(Diagnostic("LC101", "one expression is expected", source=text, labels=(label,)))
 
 
 def statements(text: str, foreign: Mapping[int, Foreign] | None = None) -> Iterator[Statement | Diagnostic]:
@@ -93,7 +93,7 @@ def statements(text: str, foreign: Mapping[int, Foreign] | None = None) -> Itera
 
 
 def _limit(text: str, limit: LimitExceeded) -> Diagnostic:
-    return Diagnostic("LC104", "limit", limit.message, source=text, labels=(Label(*limit.span, limit.label),))
+    return Diagnostic("LC104", limit.message, source=text, labels=(Label(*limit.span, limit.label),))
 
 
 @cache

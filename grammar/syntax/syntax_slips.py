@@ -40,7 +40,6 @@ class Slip(NamedTuple):
     repairs: tuple[tuple[str, str], ...] = ()
     note: str = ""
     code: str = "LC101"
-    name: str = "syntax"
 
 
 HEADS = "INTEGER COORDINATE XOR SWIZZLE UNKNOWN STRING WILDCARD TRUTH NAME FOREIGN LPAR LSQB LBRACE"
@@ -96,7 +95,6 @@ SLIPS = (
         before="INTEGER",
         repairs=(("{head} / {rest}", "divide with one slash"),),
         code="LC105",
-        name="comment-after-number",
     ),
     Slip("`//` begins a comment only at the start of a line or after white space", "`/` divides", looks="//"),
     Slip(

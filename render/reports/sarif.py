@@ -7,14 +7,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, TextIO
 from urllib.parse import quote
 
-from laycalc.diagnostics.codes import CODES
-from laycalc.diagnostics.manual import page
+from laycalc.diagnostics.codes import Code, codes
 from laycalc.diagnostics.source import position
 
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Finding, Result, Tally
-
-_INDEX = {code: i for i, code in enumerate(CODES)}
 
 
 class CheckReport:
@@ -50,21 +47,17 @@ def _driver() -> dict[str, Any]:
         number = version("laycalc")
     except PackageNotFoundError:
         number = "0"
-    return {"name": "laycalc", "version": number, "rules": [_rule(code) for code in CODES]}
+    return {"name": "laycalc", "version": number, "rules": [_rule(code) for code in codes().values()]}
 
 
-def _rule(code: str) -> dict[str, Any]:
-    entry = CODES[code]
-    rule: dict[str, Any] = {
-        "id": code,
-        "name": "".join(word.capitalize() for word in entry.name.split("-")),
-        "shortDescription": {"text": entry.title},
-        "defaultConfiguration": {"level": "warning" if code.startswith("LC4") else "error"},
+def _rule(code: Code) -> dict[str, Any]:
+    return {
+        "id": code.code,
+        "name": "".join(word.capitalize() for word in code.name.split("-")),
+        "shortDescription": {"text": code.title},
+        "defaultConfiguration": {"level": code.severity},
+        "help": {"text": code.page, "markdown": code.page},
     }
-    text = page(code)
-    if text:
-        rule["help"] = {"text": text, "markdown": text}
-    return rule
 
 
 def _result(found: Finding) -> dict[str, Any]:
@@ -73,7 +66,7 @@ def _result(found: Finding) -> dict[str, Any]:
     lines = [text, *([diagnostic.witness] if diagnostic.witness else []), *diagnostic.notes]
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
-        "ruleIndex": _INDEX[diagnostic.code],
+        "ruleIndex": list(codes()).index(diagnostic.code),
         "level": diagnostic.severity,
         "message": {"text": "\n".join(lines)},
         "locations": [{"physicalLocation": _physical(found, _region(found))}],

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.base.record import Record
-from laycalc.diagnostics.codes import code_of
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
 __all__ = [
@@ -142,5 +141,4 @@ def _failure(
     suggestions: tuple[Suggestion, ...] = (),
 ) -> Failure:
     labels = (label,) if source else ()
-    name = code_of(code).name
-    return Failure(Diagnostic(code, name, message, source, labels, notes, facts, suggestions=suggestions))
+    return Failure(Diagnostic(code, message, source, labels, notes, facts, suggestions=suggestions))
