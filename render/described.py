@@ -22,7 +22,7 @@ def described(value: Any, tile: Any) -> str:
         return "morphism"
     if has_layouts(value, "ABC"):
         return "MMA"
-    if has_layouts(value, ("src", "dst")):
+    if has_layouts(value, ("src", "dst")) or (has_layouts(value, "SD") and hasattr(value, "tiler")):
         return "copy"
     if isinstance(value, Swizzle):
         return "swizzle"

@@ -15,6 +15,7 @@ from .answered import answered
 from .described import described
 from .index import ASKED, FORMATS, PICTURES
 from .scene.crop import cropped
+from .scene.fit import fitted
 from .scene.options import Options
 from .scene.scene import drawn_keys
 
@@ -36,7 +37,8 @@ def scene_of(value: Any, *, kind: str | None = None, **wishes: Any) -> Scene:
     scene = _made(picture, value, options)
     plain = replace(options, highlight=())
     scene, remarks = answered(scene, picture, options, lambda: _made(picture, value, plain))
-    return replace(scene, notes=(*scene.notes, *remarks), legend=drawn_keys(scene))
+    scene = replace(scene, notes=(*scene.notes, *remarks), legend=drawn_keys(scene))
+    return fitted(scene, options.width, options.min_font) if options.width else scene
 
 
 def _made(picture: Picture, value: Any, options: Options) -> Scene:

@@ -41,6 +41,8 @@ def run(
     limit: Annotated[int, typer.Option(help="Labelled cells before a heat map takes over.")] = 65536,
     warp: Annotated[int, typer.Option(help="Lanes of a warp: 64 on CDNA.")] = 32,
     top_down: Annotated[bool, typer.Option("--top-down", help="Diagrams of morphisms read downwards.")] = False,
+    width: Annotated[str, typer.Option(help="The width of the whole, as of a column: 3.3in, 84mm.")] = "",
+    min_font: Annotated[str, typer.Option(help="No text smaller than this at that width.")] = "7pt",
     fragment: Annotated[bool, typer.Option("--fragment", help="TeX without a document around it.")] = False,
     shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
     define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
@@ -65,6 +67,8 @@ def run(
         "limit": limit,
         "warp": warp,
         "top_down": top_down,
+        "width": width,
+        "min_font": min_font,
     }
 
     def work() -> int:

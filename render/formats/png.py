@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 POINTS = 72.0
 SCALE = 2.0
 """Pixels for each point of the scene."""
+PRINTED = 300 / POINTS
+"""The same of a picture for a width: that of print."""
 LARGE = 3_000
 """Scenes that would have more pixels along a side get fewer for each point, at least one where the file allows it."""
 MAX_PIXELS = 30_000
@@ -45,7 +47,8 @@ def png(scene: Scene) -> bytes:
     """The scene as a PNG, two pixels a point."""
     placed = place(scene)
     longest = max(placed.width, placed.height)
-    scale = min(SCALE, max(1.0, LARGE / longest), MAX_PIXELS / longest)
+    wished = PRINTED if scene.look.width else SCALE
+    scale = min(wished, max(1.0, LARGE / longest), MAX_PIXELS / longest)
     for shades in SHADES:
         try:
             return _drawn(placed, scale, shades)

@@ -112,10 +112,13 @@ class _Writer:
         body += [self.line(x) for x in placed.lines]
         body += rest.parts
         body += [_text(x, theme.ink if x.tone == "ink" else theme.muted) for x in placed.texts]
+        # A picture for a width has that of paper; any other has the pixels that a page gives it.
+        unit = "pt" if self.scene.look.width else ""
         title = escape(self.scene.title or self.scene.caption or self.scene.kind)
+        width, height = _n(placed.width), _n(placed.height)
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(placed.width)}" height="{_n(placed.height)}"'
-            f' viewBox="0 0 {_n(placed.width)} {_n(placed.height)}" role="img" font-family="{FACE}" font-size="11">\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}{unit}" height="{height}{unit}"'
+            f' viewBox="0 0 {width} {height}" role="img" font-family="{FACE}" font-size="11">\n'
             f"<title>{title}</title>\n<desc>{escape(self.scene.description)}</desc>\n"
             f"<defs>{''.join(self.defs.values())}</defs>\n"
             f'<rect width="100%" height="100%" fill="{theme.page}"/>\n' + "\n".join(filter(None, body)) + "\n</svg>\n"

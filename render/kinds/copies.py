@@ -1,6 +1,6 @@
 """The source and the destination of a copy, side by side; of a copy from or to tensor memory, that memory.
 
-A copy has ``src`` and ``dst``, as the atoms of `laycalc.atoms`.
+A copy has ``src`` and ``dst``, as the atoms of `laycalc.atoms`; a tiled one has ``S`` and ``D`` over a ``tiler``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.values.htuple import format_htuple
 
 from ..scene.records import Picture
 from ..scene.sample import count, has_layouts
-from ..scene.scene import Arrow, Scene
+from ..scene.scene import Arrow, Frame, Panel, Scene, outline
 from .operands import Operand
 from .threads import thread_panels
 
@@ -26,7 +27,11 @@ LANE = 1 << 21
 
 
 def copy_scene(value: Any, options: Options) -> Scene:
-    """Both sides in rows of what a thread of the source holds; tensor memory in lanes of 32-bit columns."""
+    """Both sides in rows of what a thread of the source holds, or over the tile of a tiled copy; tensor memory in lanes
+    of 32-bit columns.
+    """
+    if has_layouts(value, "SD") and hasattr(value, "tiler"):
+        return _tiled(value, options)
     if not has_layouts(value, ("src", "dst")):
         raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")
     if getattr(value, "tmem", None) is not None:
@@ -62,6 +67,37 @@ def copy_scene(value: Any, options: Options) -> Scene:
         legend=keys,
         arrows=(Arrow(0, 1),),
     )
+
+
+def _tiled(value: Any, options: Options) -> Scene:
+    """Both sides over the tile, with borders around what a thread moves by one instruction."""
+    from laycalc.atoms.instructions.bits import sides
+    from laycalc.atoms.tiling.ownership import view
+
+    rows, columns = (*value.tiler, 1)[:2] if len(value.tiler) < 3 else (value.tiler[0], value.tiler[1:])
+    names = {"S": "source", "D": "destination"}
+    operands = [Operand(view(value, s).layout, (rows, columns), name, ("m", "n")) for s, name in names.items()]
+    panels, keys, notes = thread_panels(operands, options)
+    moved = [count(side.shape[1]) for side in sides(value.atom, value.bits)[:2]]
+    return options.scene(
+        "copy",
+        [_outlined(p, n, k) for k, (p, n) in enumerate(zip(panels, moved, strict=True))],
+        f"{value}: which thread and value holds each element of the tile, before and after. Borders are around what a "
+        "thread moves by one instruction.",
+        title=options.title or ("" if options.bare else f"{value.atom.name} over {format_htuple(value.tiler)}"),
+        caption=f"elements of {value.bits} bits\nsource {value.S}\ndestination {value.D}",
+        legend=keys,
+        notes=notes,
+        arrows=(Arrow(0, 1),),
+    )
+
+
+def _outlined(panel: Panel, moved: int, k: int) -> Panel:
+    """A side with borders around the vectors instead of the quads."""
+    vectors = {(c.row, c.column): (c.owners[0][0], c.owners[0][1] // moved) for c in panel.cells if c.owners}
+    border = Frame("vector", outline(panel.rows, panel.columns, lambda i, j: vectors.get((i, j))))
+    kept = tuple(frame for frame in panel.frames if frame.kind != "quad")
+    return replace(panel, title=f"{panel.name}, M×N = {panel.rows}×{panel.columns}", at=(0, k), frames=(border, *kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +140,7 @@ def _tensor_memory(value: Any, options: Options) -> Scene:
 
 COPY = Picture(
     "copy",
-    "a copy atom",
+    "a copy atom, tiled or not",
     copy_scene,
     options=("bits", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "warp"),
     asked_by=("copy",),

@@ -10,6 +10,7 @@ from typing import Any
 from laycalc.algebra.base.errors import refuse
 
 from .highlight import Pick, parse_highlight
+from .look import INCH
 from .palette import theme_of
 from .scene import Key, Panel, Scene
 
@@ -20,6 +21,8 @@ HEAT_LIMIT = 1 << 24
 HEAT_SIDE = 1 << 16
 """How many of them along one side."""
 
+LOOK = ("theme", "title", "legend", "width", "min_font")
+"""The wishes that every picture grants."""
 CHOICES = {
     "color_by": ("offset", "thread", "value", "warp", "quad", "bank", "tile", "mode", "none"),
     "label": ("offset", "coord", "index", "thread-value", "bank", "none"),
@@ -36,6 +39,8 @@ class Options:
     coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32".
     ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
     an element in memory. ``warp``: lanes of a warp (64 on CDNA). ``top_down``: diagrams of morphisms read downwards.
+    ``width``: of the whole, "3.3in", "84mm" or "240pt"; panels and texts are arranged for it, no text smaller than
+    ``min_font``, "7pt", if that can be.
     """
 
     tile: Any = None
@@ -51,6 +56,8 @@ class Options:
     bits: int | None = None
     warp: int = 32
     top_down: bool = False
+    width: float | None = None
+    min_font: float = 7.0
 
     @classmethod
     def of(cls, **wishes: Any) -> Options:
@@ -60,7 +67,7 @@ class Options:
     def said(self) -> Iterator[tuple[str, Any]]:
         """The wishes that are not what every picture does by itself, beside those of the look."""
         for field in fields(self):
-            if field.name not in ("theme", "title", "legend") and getattr(self, field.name) != field.default:
+            if field.name not in LOOK and getattr(self, field.name) != field.default:
                 yield field.name, getattr(self, field.name)
 
     @property
@@ -119,6 +126,25 @@ def parse_tile(tile: Any) -> Any:
     raise refuse("LC103", "a tile has two extents, as in 8x8, not {given}", op="draw", given=tile[:80])
 
 
+_LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d{1,6})?)\s*(pt|in|mm|cm)?\s*")
+_UNITS = {"pt": 1.0, None: 1.0, "in": INCH, "mm": INCH / 25.4, "cm": INCH / 2.54}
+
+
+def parse_length(text: Any) -> float | None:
+    """A length in points from ``3.3in``, ``84mm``, ``8.4cm``, ``240pt`` or a number of points; LC103 for anything else.
+
+    >>> parse_length("3.3in"), parse_length("7pt")
+    (237.6, 7.0)
+    """
+    if text is None or text == "":
+        return None
+    found = _LENGTH.fullmatch(str(text))
+    points = round(float(found[1]) * _UNITS[found[2]], 2) if found else 0.0
+    if 1 <= points <= 14_400:
+        return points
+    raise refuse("LC103", "a length is 3.3in, 84mm or 240pt, not {given}", op="draw", given=str(text)[:80])
+
+
 _RANGE = re.compile(r"\s*(?:(\d{1,18})?\s*:)?\s*(\d{1,18})?\s*")
 
 
@@ -143,4 +169,10 @@ def _range(text: str) -> range:
     return range(int(found[1] or 0), int(found[2] or HEAT_LIMIT)) if found else range(0)
 
 
-_READERS = {"tile": parse_tile, "highlight": parse_highlight, "crop": parse_crop}
+_READERS = {
+    "tile": parse_tile,
+    "highlight": parse_highlight,
+    "crop": parse_crop,
+    "width": parse_length,
+    "min_font": parse_length,
+}

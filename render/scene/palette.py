@@ -122,6 +122,7 @@ def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, ba
         "tile2": Pen(hard, 1.9),
         "block": Pen(hard, 1.9),
         "quad": Pen(hard, 0.8),
+        "vector": Pen(hard, 0.8),
         "warp": Pen(hard, 2.0),
         "slice": Pen("#b3261e" if name == "laycalc" else "#000000", 2.2),
         "chosen": Pen("#b3261e" if name != "print" else "#000000", 2.4),

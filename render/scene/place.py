@@ -4,56 +4,81 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .palette import theme_of
-from .place_diagram import DiagramPlacer
-from .placed import FONT, LEADING, MARGIN, SMALL, TITLE, Bar, Line, Placed, Sheet, Swatch, Text, text_width
+from .place_diagram import placed_diagram
+from .placed import Bar, Line, Placed, Sheet, Swatch, Text, text_width, wrapped
 
 if TYPE_CHECKING:
-    from .scene import Axis, Panel, Scene, Span
+    from .scene import Arrow, Axis, Panel, Scene, Span
 
-GAP = 28
-HEADER = 14
-SWATCH = 14
 BAR = 240.0
 """Length of the bar of colours below a heat map."""
+RASTER = 640.0
+"""Length of the longer side of a heat map."""
 
 
 def place(scene: Scene) -> Placed:
     """Lay a scene out."""
-    return _Placer(scene).result() if scene.diagram is None else DiagramPlacer(scene, scene.diagram).placed()
+    return Placer(scene).result() if scene.diagram is None else placed_diagram(scene, scene.diagram)
 
 
-class _Placer:
-    def __init__(self, scene: Scene) -> None:
+class Measure(NamedTuple):
+    """How much text a cell of a panel holds: characters of the longest line, and lines."""
+
+    longest: int
+    lines: int
+
+
+def measure(panel: Panel) -> Measure:
+    """The texts of a panel's cells, and of the labels that stand above single columns."""
+    longest = max(map(len, {line for cell in panel.cells for line in cell.lines}), default=0)
+    if panel.column_axis and panel.column_axis.levels:
+        longest = max(longest, *(len(s.text) // s.length for level in panel.column_axis.levels for s in level))
+    return Measure(longest, max(map(len, {cell.lines for cell in panel.cells}), default=1))
+
+
+class Placer:
+    """Places the panels of a scene with their titles and axes, then legend and caption below them."""
+
+    def __init__(self, scene: Scene, measures: Iterable[Measure] | None = None) -> None:
         self.scene = scene
-        self.sizes = _cell_sizes(scene.panels)
-        self.lefts = [_axis_width(p.row_axis) for p in scene.panels]
-        self.tops = [_axis_height(p.column_axis) + (18 if p.title else 0) for p in scene.panels]
+        self.look = scene.look
+        self.lefts = [self.axis_width(p.row_axis) for p in scene.panels]
+        self.sizes = self.cell_sizes(list(measures or map(measure, scene.panels)))
+        self.titles = [[p.title] if p.title else [] for p in scene.panels]
+        if self.look.width:
+            self.fit(self.look.width)
+        line = self.look.heading + 7
+        self.tops = [
+            self.axis_height(p.column_axis) + line * len(t) for p, t in zip(scene.panels, self.titles, strict=True)
+        ]
         self.texts: list[Text] = []
         self.lines: list[Line] = []
         self.swatches: list[Swatch] = []
         self.bars: list[Bar] = []
 
     def result(self) -> Placed:
-        scene = self.scene
+        """Everything with lengths."""
+        scene, margin = self.scene, self.look.margin
         xs, width = self.across()
         ys, height = self.down()
-        full = max(width, self.least_width())
+        full = self.look.width - 2 * margin if self.look.width else max(width, self.least_width())
         top = self.heading(full)
-        shift = MARGIN + (full - width) // 2
+        shift = margin + max(0.0, full - width) // 2
         sheets = [
-            Sheet(p, shift + xs[p.at[1]], top + ys[p.at[0]], w, h)
+            Sheet(p, shift + xs[p.at[1]], top + ys[p.at[0]], w, h, self.look.font)
             for p, (w, h) in zip(scene.panels, self.sizes, strict=True)
         ]
-        for sheet, left, above in zip(sheets, self.lefts, self.tops, strict=True):
-            self.headers(sheet, left, above)
-        self.arrows(sheets)
-        bottom = self.footer(self.legend(MARGIN, top + height + 12, full), full)
+        for k, sheet in enumerate(sheets):
+            self.headers(sheet, k)
+        for arrow in scene.arrows:
+            self.arrow(arrow, sheets[arrow.source], sheets[arrow.target])
+        bottom = self.footer(self.legend(margin, top + height + 12, full), full)
         return Placed(
-            ceil(full + 2 * MARGIN),
-            ceil(bottom + MARGIN - 4),
+            self.look.width or ceil(full + 2 * margin),
+            ceil(bottom + margin - 4),
             tuple(sheets),
             tuple(self.texts),
             tuple(self.lines),
@@ -62,17 +87,74 @@ class _Placer:
             tuple(self.bars),
         )
 
-    def across(self) -> tuple[list[float], float]:
-        """The left edge of every column of panels, and the width of all."""
+    # -- sizes ----------------------------------------------------------------------------------------------
+
+    @property
+    def needed(self) -> float:
+        """The width that panels, axes and margins take."""
+        return self.across(titled=False)[1] + 2 * self.look.margin
+
+    def cell_sizes(self, measures: list[Measure]) -> list[tuple[float, float]]:
+        """Panels of one scene share their cells' size, so that rows and columns of neighbours line up."""
         panels = self.scene.panels
+        cells = [self.cell_size(m) for p, m in zip(panels, measures, strict=True) if p.raster is None]
+        common = max((w for w, _ in cells), default=0), max((h for _, h in cells), default=0)
+        return [self.raster_size(k) if p.raster else common for k, p in enumerate(panels)]
+
+    def cell_size(self, measured: Measure) -> tuple[float, float]:
+        """Width and height of a cell: room for its longest text."""
+        look = self.look
+        width = max(look.least, text_width(" " * measured.longest, look.font) + look.padding)
+        height = max(look.least, measured.lines * look.leading + look.padding)
+        if look.width:
+            return width, height
+        # A cell may be wide, never narrow and tall.
+        return max(2 * ceil(width / 2), 2 * (height * 9 // 20)), height
+
+    def raster_size(self, k: int) -> tuple[float, float]:
+        """A cell of a heat map."""
+        panel = self.scene.panels[k]
+        if self.look.width:
+            room = self.look.width - 2 * self.look.margin - self.lefts[k]
+            unit = min(room / panel.columns, 1.2 * room / panel.rows)
+        else:
+            unit = min(8.0, max(0.05, RASTER / max(panel.rows, panel.columns)))
+        return unit, unit
+
+    def fit(self, width: float) -> None:
+        """Break the titles that are too wide, and let cells take the width that is left, within bounds."""
+        if self.across()[1] + 2 * self.look.margin > width:
+            self.titles = [self.broken(*pair) for pair in zip(self.scene.panels, self.sizes, self.lefts, strict=True)]
+        spare = width - self.across()[1] - 2 * self.look.margin
+        columns: dict[int, float] = {}
+        for panel, (w, _) in zip(self.scene.panels, self.sizes, strict=True):
+            if panel.raster is None:
+                columns[panel.at[1]] = max(columns.get(panel.at[1], 0.0), panel.columns * w)
+        if columns and spare > 0:
+            factor = min(self.look.growth, 1 + spare / sum(columns.values()))
+            self.sizes = [
+                (w, h) if p.raster else (w * factor, max(h, w * factor / 2))
+                for p, (w, h) in zip(self.scene.panels, self.sizes, strict=True)
+            ]
+
+    def broken(self, panel: Panel, size: tuple[float, float], left: float) -> list[str]:
+        """The title of a panel in lines that its column has room for."""
+        alone = max(p.at[1] for p in self.scene.panels) == 0
+        room = (self.look.width or 0.0) - 2 * self.look.margin if alone else panel.columns * size[0] + left
+        return wrapped(panel.title, room, self.look.heading)
+
+    def across(self, *, titled: bool = True) -> tuple[list[float], float]:
+        """The left edge of every column of panels, and the width of all."""
+        panels, look = self.scene.panels, self.look
         count = max(p.at[1] for p in panels) + 1
         heads, extents = [0.0] * count, [0.0] * count
-        for panel, (w, _), left in zip(panels, self.sizes, self.lefts, strict=True):
+        for k, (panel, (w, _), left) in enumerate(zip(panels, self.sizes, self.lefts, strict=True)):
             c = panel.at[1]
+            title = max((text_width(t, look.heading) for t in self.titles[k]), default=0.0) if titled else 0.0
             heads[c] = max(heads[c], left)
-            extents[c] = max(extents[c], panel.columns * w, text_width(panel.title) - left)
-        gap = GAP + max((max(34.0, text_width(a.text, SMALL)) for a in self.scene.arrows), default=0.0)
-        return _tracks(heads, extents, gap)
+            extents[c] = max(extents[c], panel.columns * w, title - left)
+        gap = look.gap + max((max(34.0, text_width(a.text, look.small)) for a in self.scene.arrows), default=0.0)
+        return tracks(heads, extents, gap)
 
     def down(self) -> tuple[list[float], float]:
         """The upper edge of every row of panels, and the height of all."""
@@ -83,136 +165,144 @@ class _Placer:
             r = panel.at[0]
             heads[r] = max(heads[r], top)
             extents[r] = max(extents[r], panel.rows * h)
-        return _tracks(heads, extents, 20)
+        downwards = any(panels[a.source].at[1] == panels[a.target].at[1] for a in self.scene.arrows)
+        return tracks(heads, extents, 34.0 if downwards else 20.0)
 
     def least_width(self) -> float:
         """What title, caption and legend take beside narrow panels."""
-        scene = self.scene
+        scene, look = self.scene, self.look
         return max(
-            min(text_width(scene.title, TITLE) + 8, 720.0),
-            min(text_width(scene.caption), 340.0),
+            min(text_width(scene.title, look.title) + 8, 720.0),
+            min(text_width(scene.caption, look.text), 340.0),
             # A legend beside a narrow figure may be wider than it, in preference to a column of single lines.
-            min(sum(text_width(k.text) + SWATCH + 18 for k in scene.legend), 300.0),
-            sum(map(text_width, scene.ends)) + 52 if scene.ends else 0.0,
+            min(sum(text_width(k.text, look.text) + look.swatch + 18 for k in scene.legend), 300.0),
+            sum(text_width(end, look.text) for end in scene.ends) + 52 if scene.ends else 0.0,
         )
+
+    def axis_width(self, axis: Axis | None) -> float:
+        if axis is None:
+            return 0.0
+        return sum(map(self.level_width, axis.levels)) + 5 + (self.look.small + 3.5 if axis.name else 0.0)
+
+    def level_width(self, level: Iterable[Span]) -> float:
+        return max(text_width(s.text, self.look.small) for s in level) + (5 if self.look.width else 8)
+
+    def axis_height(self, axis: Axis | None) -> float:
+        if axis is None:
+            return 0.0
+        return (len(axis.levels) + (1 if axis.name else 0)) * self.look.header + 4
+
+    # -- texts ----------------------------------------------------------------------------------------------
 
     def heading(self, width: float) -> float:
         """The title; the y where it ends."""
-        top = MARGIN
+        look = self.look
+        top = look.margin
         if not self.scene.title:
             return top
-        for part in _wrapped(self.scene.title, width, TITLE):
-            self.texts.append(Text(MARGIN + width / 2, top + TITLE, part, TITLE, "middle", bold=True))
-            top += 20
+        for part in wrapped(self.scene.title, width, look.title):
+            self.texts.append(Text(look.margin + width / 2, top + look.title, part, look.title, "middle", bold=True))
+            top += look.title + 6
         return top + 4
 
-    def headers(self, sheet: Sheet, left: float, above: float) -> None:
+    def headers(self, sheet: Sheet, k: int) -> None:
         """The axes and the title of a panel."""
-        panel = sheet.panel
-        if panel.title:
-            self.texts.append(Text(sheet.x - left, sheet.y - above + 12, panel.title, bold=True))
+        panel, look = sheet.panel, self.look
+        y = sheet.y - self.tops[k] + look.heading + 1
+        for line in self.titles[k]:
+            self.texts.append(Text(sheet.x - self.lefts[k], y, line, look.heading, bold=True))
+            y += look.heading + 7
         if panel.column_axis:
             self.column_axis(panel.column_axis, sheet)
         if panel.row_axis:
             self.row_axis(panel.row_axis, sheet)
 
     def column_axis(self, axis: Axis, sheet: Sheet) -> None:
+        header = self.look.header
         for k, level in enumerate(axis.levels):
-            y = sheet.y - 4 - k * HEADER
+            y = sheet.y - 4 - k * header
             for span in level:
                 x = sheet.x + (span.start + span.length / 2) * sheet.width
                 self.label(x, y, span.text)
                 if k and span.start:
                     at = sheet.x + span.start * sheet.width
-                    self.lines.append(Line(at, y - 9, at, sheet.y, "rule"))
+                    self.lines.append(Line(at, y - self.look.small + 0.5, at, sheet.y, "rule"))
         if axis.name:
             middle = sheet.x + sheet.panel.columns * sheet.width / 2
-            self.label(middle, sheet.y - 4 - len(axis.levels) * HEADER, axis.name)
+            self.label(middle, sheet.y - 4 - len(axis.levels) * header, axis.name)
 
     def row_axis(self, axis: Axis, sheet: Sheet) -> None:
         x = sheet.x - 5
         for k, level in enumerate(axis.levels):
-            width = _level_width(level)
+            width = self.level_width(level)
             for span in level:
-                y = sheet.y + (span.start + span.length / 2) * sheet.height + SMALL * 0.36
+                y = sheet.y + (span.start + span.length / 2) * sheet.height + self.look.small * 0.36
                 self.label(x - width / 2 + 2, y, span.text)
                 if k and span.start:
                     at = sheet.y + span.start * sheet.height
                     self.lines.append(Line(x - width + 4, at, sheet.x, at, "rule"))
             x -= width
         if axis.name:
-            self.label(x - 1, sheet.y + sheet.panel.rows * sheet.height / 2, axis.name, turned=True)
+            # A letter stands upright, a word reads upwards.
+            self.label(x - 1, sheet.y + sheet.panel.rows * sheet.height / 2, axis.name, turned=len(axis.name) > 1)
 
     def label(self, x: float, y: float, text: str, *, turned: bool = False) -> None:
         """A small text of an axis."""
-        self.texts.append(Text(x, y, text, SMALL, "middle", "muted", turned=turned))
+        self.texts.append(Text(x, y, text, self.look.small, "middle", "muted", turned=turned))
 
-    def arrows(self, sheets: list[Sheet]) -> None:
-        for arrow in self.scene.arrows:
-            a, b = sheets[arrow.source], sheets[arrow.target]
-            y = a.y + a.panel.rows * a.height / 2
-            x0 = a.x + a.panel.columns * a.width + 8
-            x1 = b.x - _axis_width(b.panel.row_axis) - 6
-            self.lines.append(Line(x0, y, x1, y, "arrow", head=True))
+    def arrow(self, arrow: Arrow, a: Sheet, b: Sheet) -> None:
+        """An arrow to the panel at the right, or to the one below."""
+        if a.panel.at[1] == b.panel.at[1]:
+            x, y0 = a.x + a.panel.columns * a.width / 2, a.y + a.panel.rows * a.height
+            self.lines.append(Line(x, y0 + 5, x, y0 + 27, "arrow", head=True))
             if arrow.text:
-                self.texts.append(Text((x0 + x1) / 2, y - 6, arrow.text, SMALL, "middle"))
+                self.texts.append(Text(x + 7, y0 + 19, arrow.text, self.look.small))
+            return
+        y = a.y + a.panel.rows * a.height / 2
+        x0 = a.x + a.panel.columns * a.width + 8
+        x1 = b.x - self.axis_width(b.panel.row_axis) - 6
+        self.lines.append(Line(x0, y, x1, y, "arrow", head=True))
+        if arrow.text:
+            self.texts.append(Text((x0 + x1) / 2, y - 6, arrow.text, self.look.small, "middle"))
 
     def legend(self, left: float, top: float, width: float) -> float:
         """The legend in rows below the panels, or the bar of a heat map; the y where it ends."""
+        look, size, row = self.look, self.look.swatch, self.look.text + 9
         if self.scene.ends:
-            return self.bar(left, top, width)
+            top = self.bar(left, top, width)
         if not self.scene.legend:
             return top
-        step = max(text_width(k.text) for k in self.scene.legend) + SWATCH + 18
-        per_row = max(1, int((width + 18) // step))
+        apart = 9 if look.width else 18
+        step = max(text_width(k.text, look.text) for k in self.scene.legend) + size + apart
+        per_row = max(1, int((width + apart) // step))
         for k, key in enumerate(self.scene.legend):
-            x, y = left + k % per_row * step, top + k // per_row * 20
-            self.swatches.append(Swatch(x, y, SWATCH, key.role, key.mark))
-            self.texts.append(Text(x + SWATCH + 5, y + 11, key.text))
-        return top + -(-len(self.scene.legend) // per_row) * 20 + 4
+            x, y = left + k % per_row * step, top + k // per_row * row
+            self.swatches.append(Swatch(x, y, size, key.role, key.mark))
+            self.texts.append(Text(x + size + 5, y + look.text, key.text, look.text))
+        return top + -(-len(self.scene.legend) // per_row) * row + 4
 
     def bar(self, left: float, top: float, width: float) -> float:
         """The colours of a heat map with the least and the greatest number at their ends."""
+        size = self.look.text
         low, high = self.scene.ends or ("", "")
-        x = left + text_width(low) + 6
-        length = max(40.0, min(BAR, width - 12 - text_width(low) - text_width(high)))
-        self.texts.append(Text(x - 6, top + 11, low, anchor="end"))
-        self.bars.append(Bar(x, top, length, SWATCH))
-        self.texts.append(Text(x + length + 6, top + 11, high))
-        return top + 24
+        before, after = text_width(low, size), text_width(high, size)
+        x = left + before + 6
+        length = max(40.0, min(BAR, width - 12 - before - after))
+        self.texts.append(Text(x - 6, top + size, low, size, "end"))
+        self.bars.append(Bar(x, top, length, self.look.swatch))
+        self.texts.append(Text(x + length + 6, top + size, high, size))
+        return top + size + 13
 
     def footer(self, top: float, width: float) -> float:
+        size = self.look.text
         for text, tone in [(self.scene.caption, "ink"), *((n, "muted") for n in self.scene.notes)]:
-            for part in _wrapped(text, width, FONT):
-                self.texts.append(Text(MARGIN, top + FONT, part, FONT, tone=tone))
-                top += 16
+            for part in wrapped(text, width, size):
+                self.texts.append(Text(self.look.margin, top + size, part, size, tone=tone))
+                top += size + 5
         return top
 
 
-def _cell_sizes(panels: tuple[Panel, ...]) -> list[tuple[float, float]]:
-    """Panels of one scene share their cells' size, so that rows and columns of neighbours line up."""
-    sizes = [_cell_size(p) for p in panels]
-    labelled = [s for s, p in zip(sizes, panels, strict=True) if p.raster is None]
-    common = max((w for w, _ in labelled), default=0), max((h for _, h in labelled), default=0)
-    return [s if p.raster else common for s, p in zip(sizes, panels, strict=True)]
-
-
-def _cell_size(panel: Panel) -> tuple[float, float]:
-    """Width and height of a cell: room for its longest text."""
-    if panel.raster is not None:
-        unit = min(8.0, max(0.05, 640 / max(panel.rows, panel.columns)))
-        return unit, unit
-    longest = max(map(len, {line for cell in panel.cells for line in cell.lines}), default=0)
-    if panel.column_axis and panel.column_axis.levels:
-        longest = max(longest, *(len(s.text) // s.length for level in panel.column_axis.levels for s in level))
-    lines = max(map(len, {cell.lines for cell in panel.cells}), default=1)
-    width = max(24, 2 * ceil((longest * FONT * 0.62 + 8) / 2))
-    height = max(24, lines * LEADING + 8)
-    # A cell may be wide, never narrow and tall.
-    return max(width, 2 * (height * 9 // 20)), height
-
-
-def _tracks(before: list[float], extents: list[float], gap: float) -> tuple[list[float], float]:
+def tracks(before: list[float], extents: list[float], gap: float) -> tuple[list[float], float]:
     """The start of each track after its header, and the total length."""
     starts, at = [], 0.0
     for k, (head, extent) in enumerate(zip(before, extents, strict=True)):
@@ -220,33 +310,3 @@ def _tracks(before: list[float], extents: list[float], gap: float) -> tuple[list
         starts.append(at)
         at += extent
     return starts, at
-
-
-def _level_width(level: Iterable[Span]) -> float:
-    return max(text_width(s.text, SMALL) for s in level) + 8
-
-
-def _axis_width(axis: Axis | None) -> float:
-    if axis is None:
-        return 0
-    return sum(map(_level_width, axis.levels)) + 5 + (13 if axis.name else 0)
-
-
-def _axis_height(axis: Axis | None) -> float:
-    if axis is None:
-        return 0
-    return len(axis.levels) * HEADER + 4 + (HEADER if axis.name else 0)
-
-
-def _wrapped(text: str, width: float, size: float) -> list[str]:
-    """Lines no wider than ``width``, broken after blanks and commas."""
-    room = max(12, int(width / (size * 0.6)))
-    lines = []
-    for part in text.splitlines():
-        while len(part) > room:
-            cut = max(part.rfind(" ", 0, room), part.rfind(",", 0, room)) + 1 or room
-            lines.append(part[:cut].rstrip())
-            part = part[cut:].lstrip()
-        if part:
-            lines.append(part)
-    return lines

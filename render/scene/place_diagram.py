@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
 from .palette import GROUPS, theme_of
-from .placed import MARGIN, Line, Placed, Text, text_width
+from .placed import MARGIN, Line, Placed, Text, text_width, wrapped
 
 if TYPE_CHECKING:
     from laycalc.algebra.categories.diagram import Diagram, Link, Node
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 UNIT = 40.0
 """Points of a unit between columns."""
+NARROWER = (32.0, 25.0, 20.0)
+"""The same of pictures for a width."""
 ROW = 32.0
 """Points of a row."""
 ENTRY = 14.0
@@ -28,10 +31,83 @@ def _half(node: Node) -> float:
     return max(REST, text_width(node.text, ENTRY) / 2 + 5)
 
 
+def placed_diagram(scene: Scene, diagram: Diagram) -> Placed:
+    """Lay a diagram out; for a width its frames wrap, then columns move together, and at last all gets smaller."""
+    placed = DiagramPlacer(scene, diagram).placed()
+    width = scene.look.width
+    if width is None:
+        return placed
+    if placed.width > width:
+        tried = [_in_rows(scene, diagram, width, unit) for unit in (UNIT, *NARROWER)]
+        fitting = [p for p in tried if p.width <= width]
+        placed = min(fitting, key=lambda p: p.height) if fitting else tried[-1]
+    scale = min(1.0, width / placed.width)
+    return replace(_moved(placed, (width - scale * placed.width) / 2, 0.0, scale), width=width)
+
+
+def _in_rows(scene: Scene, diagram: Diagram, width: float, unit: float) -> Placed:
+    """The frames of a strip in rows, title above and caption below them."""
+    rows: list[list[Placed]] = [[]]
+    for frame in _frames(diagram):
+        part = DiagramPlacer(replace(scene, title=""), frame, unit).placed()
+        if rows[-1] and sum(p.width for p in (*rows[-1], part)) > width:
+            rows.append([])
+        rows[-1].append(part)
+    full = max(sum(p.width for p in row) for row in rows)
+    full = max(full, text_width(scene.title, 14))
+    top = MARGIN + 14.0 if scene.title else 0.0
+    parts = []
+    for row in rows:
+        height, left = max(p.height for p in row), (full - sum(p.width for p in row)) / 2
+        for part in row:
+            # Captions of frames stand on one line.
+            parts.append(_moved(part, left, top + height - part.height))
+            left += part.width
+        top += height
+    title = [Text(full / 2, MARGIN + 10, scene.title, 14, "middle", bold=True)] if scene.title else []
+    lines = wrapped(diagram.caption, full, 12)
+    caption = [Text(full / 2, top + 10 + 17 * k, line, 12, "middle") for k, line in enumerate(lines)]
+    return replace(
+        parts[0],
+        width=full,
+        height=top + 17 * len(caption) + 4,
+        texts=(*(t for p in parts for t in p.texts), *title, *caption),
+        lines=tuple(n for p in parts for n in p.lines),
+    )
+
+
+def _frames(diagram: Diagram) -> list[Diagram]:
+    """The parts of a strip, whose names begin with their number; any other diagram is one part."""
+    numbers = sorted({n.id[0] for n in diagram.nodes if n.id[0].isdecimal()}) or [""]
+    return [
+        diagram.replace(
+            nodes=tuple(n for n in diagram.nodes if n.id.startswith(number)),
+            links=tuple(k for k in diagram.links if k.source.startswith(number)),
+            caption="",
+        )
+        for number in numbers
+    ]
+
+
+def _moved(placed: Placed, right: float, down: float, scale: float = 1.0) -> Placed:
+    """All of it elsewhere, and smaller."""
+    return replace(
+        placed,
+        width=placed.width * scale,
+        height=placed.height * scale,
+        texts=tuple(replace(t, x=right + scale * t.x, y=down + scale * t.y, size=scale * t.size) for t in placed.texts),
+        lines=tuple(
+            replace(n, x0=right + scale * n.x0, y0=down + scale * n.y0, x1=right + scale * n.x1, y1=down + scale * n.y1)
+            for n in placed.lines
+        ),
+    )
+
+
 class DiagramPlacer:
     """Turns units and rows into points; the lowest row is drawn lowest unless the scene reads downwards."""
 
-    def __init__(self, scene: Scene, diagram: Diagram) -> None:
+    def __init__(self, scene: Scene, diagram: Diagram, unit: float = UNIT) -> None:
+        self.unit = unit
         self.scene = scene
         self.diagram = diagram
         self.theme = theme_of(scene.theme)
@@ -67,7 +143,7 @@ class DiagramPlacer:
             wide[n.x] = max(wide.get(n.x, 0.0), 2 * (_half(n) - REST) if n.kind in ("entry", "root") else 0.0)
         at, shift = {}, 0.0
         for x in sorted(wide):
-            at[x] = x * UNIT + shift + wide[x] / 2
+            at[x] = x * self.unit + shift + wide[x] / 2
             shift += wide[x]
         return at
 

@@ -17,8 +17,6 @@ Point: TypeAlias = tuple[float, float]
 
 FONT = 11.0
 """Size of the text in cells and legends."""
-SMALL = 9.5
-TITLE = 14.0
 LEADING = 13
 MARGIN = 12
 
@@ -129,3 +127,17 @@ class Placed:
 def text_width(text: str, size: float = FONT) -> float:
     """A safe estimate: digits and letters of usual sans faces are at most 0.64 em wide on average."""
     return len(text) * size * 0.62
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """Lines no wider than ``width``, broken after blanks and commas."""
+    room = max(12, int(width / (size * 0.6)))
+    lines = []
+    for part in text.splitlines():
+        while len(part) > room:
+            cut = max(part.rfind(" ", 0, room), part.rfind(",", 0, room)) + 1 or room
+            lines.append(part[:cut].rstrip())
+            part = part[cut:].lstrip()
+        if part:
+            lines.append(part)
+    return lines

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from .look import NATURAL, Look
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable
 
@@ -136,6 +138,7 @@ class Scene:
     arrows: tuple[Arrow, ...] = ()
     theme: str = "laycalc"
     ends: tuple[str, str] | tuple[()] = ()
+    look: Look = NATURAL
     diagram: Diagram | None = None
     words: tuple[str, ...] = ()
 

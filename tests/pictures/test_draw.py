@@ -16,7 +16,7 @@ from laycalc.algebra.values.tiler import Tiler
 from laycalc.render.draw import _find, draw, save, scene_of
 from laycalc.render.index import ASKED, FORMATS, PICTURES
 from laycalc.render.scene.highlight import Pick, parse_highlight
-from laycalc.render.scene.options import Options, parse_crop
+from laycalc.render.scene.options import LOOK, Options, parse_crop
 
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
 
@@ -91,7 +91,7 @@ def test_every_picture_says_what_it_takes_and_which_wishes_it_grants() -> None:
     records = [_find(PICTURES, "kind", name) for name in PICTURES]
     assert all(r.takes and r.scene for r in records)
     granted = {name.partition("=")[0] for r in records for name in r.options}
-    assert granted == set(Options.__slots__) - {"theme", "title", "legend"}
+    assert granted == set(Options.__slots__) - set(LOOK)
     assert {r.name for r in records if r.asked_by} == set(ASKED.values())
 
 

@@ -12,6 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from laycalc.render.draw import scene_of
+from laycalc.render.scene.fit import smallest_text
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -48,6 +51,13 @@ def test_figures_are_documents_with_a_title(build: ModuleType) -> None:
     for figure in build.figures():
         root = ElementTree.fromstring((GALLERY / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"))
         assert root[0].text == figure.title and figure.note
+
+
+def test_every_figure_is_legible_at_its_width(build: ModuleType) -> None:
+    for figure in build.figures():
+        scene = scene_of(build.values(figure.text), title=figure.title, **figure.wishes)
+        assert scene.look.width in (3.3 * 72, 7 * 72), figure.name
+        assert smallest_text(scene) >= 7, figure.name
 
 
 @pytest.mark.parametrize("name", ["fig05", "morphism-refinement", "sm80-dmma"])

@@ -13,7 +13,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from laycalc.algebra.values.layout import Layout
 from laycalc.atoms.instructions.catalogue import atom, entries
+from laycalc.atoms.tiling.copy_tiling import tiled_copy
 from laycalc.atoms.tiling.mma_tiling import tiled_mma
 from laycalc.atoms.tiling.ownership import owner
 from laycalc.render.draw import draw, scene_of
@@ -167,3 +169,27 @@ def test_tensor_memory_is_lanes_and_columns() -> None:
     assert lane[0, 0] == ("T0", "V0") and lane[0, 3] == ("T1", "V1") and lane[9, 2] == ("T5", "V2")
     assert block.cells[0].title == "lane=0 column=0: T0 V0"
     assert len(scene_of(atom("SM100_TMEM_STORE_16dp128b1x_16b")).panels[0].cells) == 16 * 8
+
+
+@pytest.mark.parametrize(
+    ("name", "threads", "values"), [("SM75_U32x4_LDSM_N", (8, 4), (2, 4)), ("UniversalCopy_128b", (4, 8), (1, 8))]
+)
+def test_a_tiled_copy_shows_both_sides_over_its_tile(name: str, threads: Any, values: Any) -> None:
+    holder = tiled_copy(name, Layout(threads), Layout(values, (values[1], 1)), 16)
+    scene = scene_of(holder)
+    assert [p.name for p in scene.panels] == ["source", "destination"] and len(scene.arrows) == 1
+    for side, panel in zip("SD", scene.panels, strict=True):
+        assert (panel.rows, panel.columns) == holder.tiler
+        for cell in panel.cells[::7]:
+            where = facts(panel, cell)
+            assert set(cell.owners) == {(o.thread, o.value) for o in owner(holder, side, (where["m"], where["n"]))}
+    vectors = next(f for f in scene.panels[1].frames if f.kind == "vector")
+    cells = {(c.row, c.column): c.owners[0] for c in scene.panels[1].cells}
+    moved = 8
+    for r0, c0, r1, c1 in vectors.segments:
+        if c0 == c1 and 0 < c0 < scene.panels[1].columns:
+            assert all(_vector(cells[r, c0 - 1], moved) != _vector(cells[r, c0], moved) for r in range(r0, r1))
+
+
+def _vector(owner: tuple[int, int], moved: int) -> tuple[int, int]:
+    return owner[0], owner[1] // moved
