@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 INDEX = (
     Entry('dumps', ('dump',), 'documents.dumps', 'FORM', True, False, ('Tiled', 'Atom')),
     Entry('messages', ('errors', 'error'), 'documents.messages', 'FORM', True, False, ('nable to', 'failed to', 'not able to', 'LShape', 'LStride', 'ivisibility')),
-    Entry('triton', ('ttg', 'gluon'), 'triton.encodings', 'FORM', True, False, ('#ttg', '#triton', '!ttg', 'register=', '=1 ->', 'Layout(', 'Layout.', 'tensor<')),
+    Entry('triton', ('ttg', 'gluon'), 'triton.encodings', 'FORM', True, False, ('#ttg', '#ttng', '#triton', '!ttg', 'register=', '=1 ->', 'Layout(', 'Layout.', 'tensor<')),
     Entry('memref', (), 'arrays.memref', 'FORM', True, False, ('memref<',)),
     Entry('tilelang', ('tile-lang',), 'compilers.tilelang', 'FORM', True, False, ('lambda', 'transform:', 'Fragment(', 'bank_swizzled')),
     Entry('lego', (), 'compilers.lego', 'FORM', True, False, ('OrderBy(', 'GroupBy(')),

@@ -5,21 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from laycalc.algebra.base.record import Record
+from laycalc.diagnostics.model import Failure
 
 from .reading import bad
-from .tokens import Tokens
+from .signatures import Argument
+from .tokens import Token, Tokens
 
-__all__ = ["Attribute", "Attributes"]
+INTERVALS = "intervals"
+"""The name under which ``[128:+4, 1024:+16]`` is a field."""
 
 
 class Attribute(Record):
-    """``#name<{key = value, ..}>``; ``intervals`` holds the ``[128:+4]`` of a padded encoding."""
+    """``#name<{key = value, ..}>``: its fields in the order of the text, one as often as it is written."""
 
     name: str
     start: int
     end: int
-    body: dict[str, Any]
-    intervals: tuple[tuple[int, int], ...] = ()
+    given: tuple[Argument, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The name without its dialect."""
+        return self.name.rpartition(".")[2]
+
+    def get(self, name: str) -> Any:
+        """The value of a field that may be absent."""
+        return next((f.value for f in self.given if f.name == name), None)
 
 
 class Attributes(Tokens):
@@ -33,46 +44,40 @@ class Attributes(Tokens):
         """An attribute, or the one that an alias names."""
         start = self.expect("#").start
         name = self._name()
-        if name in self.aliases and not self.at("<"):
-            return self.aliases[name].replace(start=start, end=self.end)
         if not self.at("<"):
-            if "." not in name:
-                raise bad(
-                    self.text,
-                    start,
-                    self.end,
-                    f"#{name} is defined nowhere in the text",
-                    "its line #name = .. is missing",
-                )
-            return Attribute(name, start, self.end, {})
+            if name in self.aliases:
+                return self.aliases[name].replace(start=start, end=self.end)
+            if "." in name:
+                return Attribute(name, start, self.end)
+            what = f"#{name} is defined nowhere in the text"
+            raise bad(self.text, start, self.end, what, "its line #name = .. is missing")
         opened = self.take()
         self.deeper()
-        fields: dict[str, Any] = {}
-        intervals: tuple[tuple[int, int], ...] = ()
+        fields: list[Argument] = []
         while not self.at(">"):
             if self.at("{"):
-                fields.update(self._fields())
+                fields += self._fields()
             elif self.at("["):
-                intervals = self._intervals()
+                fields.append(self._intervals())
             elif self.token.kind == "name":
-                key = self._name()
-                self.expect("=")
-                fields[key] = self.value()
+                fields.append(self._field())
             else:
-                raise self.unexpected() if self.token.kind != "end" else self.expect_closed(opened)
-            self.accept(",")
+                raise self.unexpected() if self.token.kind != "end" else self._unclosed(opened)
+            if not self.accept(",") and not self.at(">", "{"):
+                raise self.unexpected() if self.token.kind != "end" else self._unclosed(opened)
         self.expect(">", opened)
         self.depth -= 1
-        return Attribute(name, start, self.end, fields, intervals)
+        return Attribute(name, start, self.end, tuple(fields))
 
-    def expect_closed(self, opened: Any) -> Exception:
-        """LC101: the text ends inside an attribute."""
+    def _unclosed(self, opened: Token) -> Failure:
         return bad(self.text, opened.start, opened.end, "'<' is never closed", "a '>' is missing")
 
     def alias(self) -> str:
         """``#name = #ttg..``: remember it."""
-        self.expect("#")
+        start = self.expect("#").start
         name = self._name()
+        if name in self.aliases:
+            raise bad(self.text, start, self.end, f"#{name} is defined twice")
         self.expect("=")
         self.aliases[name] = self.attribute()
         return name
@@ -87,46 +92,43 @@ class Attributes(Tokens):
                 return ".".join(parts)
             self.take()
 
-    def _fields(self) -> dict[str, Any]:
+    def _fields(self) -> list[Argument]:
         opened = self.take()
         self.deeper()
-        found: dict[str, Any] = {}
+        found: list[Argument] = []
         while not self.at("}"):
-            key = self._name()
-            self.expect("=")
-            found[key] = self.value()
+            found.append(self._field())
             if not self.accept(","):
                 break
         self.expect("}", opened)
         self.depth -= 1
         return found
 
+    def _field(self) -> Argument:
+        """``key = value``."""
+        start = self.token.start
+        key = self._name()
+        self.expect("=")
+        value = self.value()
+        return Argument(key, value, start, self.end)
+
     def value(self) -> Any:
-        """An integer, a word, a list, a dictionary or an attribute."""
+        """An integer, a word, a list, fields or an attribute."""
         token = self.token
         if token.kind == "integer":
-            self.take()
-            found = int(token.text.lstrip("_").rstrip("uUlL"))
+            found = self._number()
             if self.accept(":"):
                 self._name()  # the type of the integer: `8 : i32`
             return found
         if self.accept("-"):
-            return -self._integer()
+            return -self._number()
         if self.at("#"):
             return self.attribute()
         if self.at("{"):
-            return self._fields()
+            start = self.token.start
+            return Attribute("", start, start, tuple(self._fields()))
         if self.at("["):
-            opened = self.take()
-            self.deeper()
-            items = []
-            while not self.at("]"):
-                items.append(self.value())
-                if not self.accept(","):
-                    break
-            self.expect("]", opened)
-            self.depth -= 1
-            return items
+            return self._list()
         if token.kind == "name":
             name = self._name()
             return {"true": True, "false": False}.get(name, name)
@@ -134,24 +136,33 @@ class Attributes(Tokens):
             return self.take().text[1:-1]
         raise self.unexpected("a value is expected")
 
-    def _integer(self) -> int:
-        found = self.value()
-        if type(found) is not int:
-            raise self.unexpected("an integer is expected")
-        return found
+    def _list(self) -> list[Any]:
+        opened = self.take()
+        self.deeper()
+        items = []
+        while not self.at("]"):
+            items.append(self.value())
+            if not self.accept(","):
+                break
+        self.expect("]", opened)
+        self.depth -= 1
+        return items
 
-    def _intervals(self) -> tuple[tuple[int, int], ...]:
+    def _number(self) -> int:
+        if self.token.kind != "integer":
+            raise self.unexpected("an integer is expected")
+        return int(self.take().text.lstrip("_").rstrip("uUlL"))
+
+    def _intervals(self) -> Argument:
         """``[256:+8, 1024:+16]``: after so many elements, so much padding."""
         opened = self.take()
         found = []
         while not self.at("]"):
-            if self.token.kind != "integer":
-                raise self.unexpected("an interval is expected")
-            every = int(self.take().text.lstrip("_").rstrip("uUlL"))
+            every = self._number()
             self.expect(":")
             self.expect("+")
-            found.append((every, self._integer()))
+            found.append([every, self._number()])
             if not self.accept(","):
                 break
         self.expect("]", opened)
-        return tuple(found)
+        return Argument(INTERVALS, found, opened.start, self.end)

@@ -5,145 +5,128 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ..reading.attributes import Attribute
-from ..reading.pytext import at, call_name, literal, parse
-from ..reading.reading import bad
+from ..reading.attributes import INTERVALS, Attribute
+from ..reading.pytext import at, call_name, literal, parse, position, right_hand_side
+from ..reading.signatures import Argument, Signature, bind_call, signature
 
-__all__ = ["encoding_of"]
-
-# class -> (encoding, ((parameter, field), ..)) in the order of the constructor.
-_CLASSES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
-    "BlockedLayout": (
-        "ttg.blocked",
+# The constructor, the encoding, and the parameters whose field has another name.
+_CLASSES: dict[str, tuple[Signature, str, dict[str, str]]] = {
+    to.name: (to, encoding, renamed)
+    for to, encoding, renamed in (
         (
-            ("size_per_thread", "sizePerThread"),
-            ("threads_per_warp", "threadsPerWarp"),
-            ("warps_per_cta", "warpsPerCTA"),
-            ("order", "order"),
-            ("cga_layout", "CGALayout"),
+            signature("BlockedLayout(size_per_thread, threads_per_warp, warps_per_cta, order, cga_layout=[])"),
+            "ttg.blocked",
+            {"size_per_thread": "sizePerThread", "threads_per_warp": "threadsPerWarp"},
         ),
-    ),
-    "SliceLayout": ("ttg.slice", (("dim", "dim"), ("parent", "parent"))),
-    "NVMMADistributedLayout": (
-        "ttg.nvidia_mma",
+        (signature("SliceLayout(dim, parent)"), "ttg.slice", {}),
         (
-            ("version", "version"),
-            ("warps_per_cta", "warpsPerCTA"),
-            ("instr_shape", "instrShape"),
-            ("cga_layout", "CGALayout"),
+            signature("NVMMADistributedLayout(version, warps_per_cta, instr_shape, cga_layout=[])"),
+            "ttg.nvidia_mma",
+            {"version": "version[]"},
         ),
-    ),
-    "DotOperandLayout": ("ttg.dot_op", (("operand_index", "opIdx"), ("parent", "parent"), ("k_width", "kWidth"))),
-    "DistributedLinearLayout": (
-        "ttg.linear",
         (
-            ("reg_bases", "register"),
-            ("lane_bases", "lane"),
-            ("warp_bases", "warp"),
-            ("block_bases", "block"),
-            ("shape", "shape"),
+            signature("DotOperandLayout(operand_index, parent, k_width)"),
+            "ttg.dot_op",
+            {"operand_index": "opIdx", "k_width": "kWidth"},
         ),
-    ),
-    "SwizzledSharedLayout": (
-        "ttg.swizzled_shared",
         (
-            ("vec", "vec"),
-            ("per_phase", "perPhase"),
-            ("max_phase", "maxPhase"),
-            ("order", "order"),
-            ("cga_layout", "CGALayout"),
+            signature("DistributedLinearLayout(reg_bases, lane_bases, warp_bases, block_bases, shape)"),
+            "ttg.linear",
+            {"reg_bases": "register", "lane_bases": "lane", "warp_bases": "warp", "block_bases": "block"},
         ),
-    ),
-    "NVMMASharedLayout": (
-        "ttg.nvmma_shared",
         (
-            ("swizzle_byte_width", "swizzlingByteWidth"),
-            ("element_bitwidth", "elementBitWidth"),
-            ("rank", "rank"),
-            ("transposed", "transposed"),
-            ("fp4_padded", "fp4Padded"),
-            ("cga_layout", "CGALayout"),
+            signature("SwizzledSharedLayout(vec, per_phase, max_phase, order, cga_layout=[])"),
+            "ttg.swizzled_shared",
+            {"per_phase": "perPhase", "max_phase": "maxPhase"},
         ),
-    ),
-    "SharedLinearLayout": (
-        "ttg.shared_linear",
-        (("offset_bases", "offset"), ("block_bases", "block"), ("alignment", "alignment")),
-    ),
-    "AMDWMMALayout": (
-        "ttg.amd_wmma",
         (
-            ("version", "version"),
-            ("transposed", "isTransposed"),
-            ("warp_bases", "warp"),
-            ("reg_bases", "register"),
-            ("instr_shape", "instrShape"),
-            ("cga_layout", "CGALayout"),
+            signature(
+                "NVMMASharedLayout(swizzle_byte_width, element_bitwidth, rank=2, transposed=False, fp4_padded=False, "
+                "cga_layout=[])"
+            ),
+            "ttg.nvmma_shared",
+            {"swizzle_byte_width": "swizzlingByteWidth", "fp4_padded": "fp4Padded"},
         ),
-    ),
-    "AMDMFMALayout": (
-        "ttg.amd_mfma",
         (
-            ("version", "version"),
-            ("instr_shape", "instrShape"),
-            ("transposed", "isTransposed"),
-            ("warps_per_cta", "warpsPerCTA"),
-            ("element_bitwidth", "elementBitWidth"),
-            ("tiles_per_warp", "tilesPerWarp"),
-            ("cga_layout", "CGALayout"),
+            signature("SharedLinearLayout(offset_bases, block_bases=[], alignment=16)"),
+            "ttg.shared_linear",
+            {"offset_bases": "offset", "block_bases": "block"},
         ),
-    ),
+        (
+            signature("PaddedSharedLayout(interval_padding_pairs, offset_bases, cga_layout, shape)"),
+            "ttg.padded_shared",
+            {"interval_padding_pairs": INTERVALS, "offset_bases": "offset", "cga_layout": "block"},
+        ),
+        (
+            signature("with_identity_for(interval_padding_pairs, shape, order, cga_layout=[])"),
+            "ttg.padded_shared",
+            {"interval_padding_pairs": INTERVALS},
+        ),
+        (
+            signature(
+                "AMDWMMALayout(version, transposed, warp_bases, reg_bases=None, instr_shape=None, cga_layout=[], "
+                "rank=None)"
+            ),
+            "ttg.amd_wmma",
+            {"transposed": "isTransposed", "warp_bases": "ctaLayout.warp", "reg_bases": "ctaLayout.register"},
+        ),
+        (
+            signature(
+                "AMDMFMALayout(version, instr_shape, transposed, warps_per_cta, element_bitwidth=None, "
+                "tiles_per_warp=None, cga_layout=[])"
+            ),
+            "ttg.amd_mfma",
+            {"transposed": "isTransposed", "tiles_per_warp": "tilesPerWarp"},
+        ),
+        (
+            signature("TensorMemoryLayout(block, col_stride, cga_layout=[], two_ctas=False, fp4_padded=False)"),
+            "ttng.tensor_memory_encoding",
+            {"block": "block[]", "col_stride": "colStride", "two_ctas": "twoCTAs", "fp4_padded": "fp4Padded"},
+        ),
+    )
 }
+_FIELDS = {
+    "warps_per_cta": "warpsPerCTA", "instr_shape": "instrShape", "cga_layout": "CGALayout",
+    "element_bitwidth": "elementBitWidth",
+}  # fmt: skip
+_PARTS = {"version[]": ("versionMajor", "versionMinor"), "block[]": ("blockM", "blockN")}
+
+CLASSES = [name for name in _CLASSES if name[0].isupper()]
+"""The names of the classes."""
 
 
 def encoding_of(text: str) -> Attribute:
     """The encoding of one constructor call."""
-    body = text
-    head, equals, rest = text.partition("=")
-    if equals and head.strip().isidentifier():
-        body = " " * (len(text) - len(rest)) + rest
+    body = right_hand_side(text)
     return _encoding(body, parse(body))
 
 
 def _encoding(text: str, node: ast.expr) -> Attribute:
     name = call_name(node)
     last = name.rpartition(".")[2]
-    if last == "with_identity_for" and isinstance(node, ast.Call):
-        return _padded(text, node)
     if not isinstance(node, ast.Call) or last not in _CLASSES:
         raise at(text, node, f"{name or 'this'} is no layout class that is covered")
-    encoding, parameters = _CLASSES[last]
-    names = dict(parameters)
-    if len(node.args) > len(parameters):
-        raise at(text, node, f"{last} takes {len(parameters)} arguments, {len(node.args)} were given")
-    given = [(parameters[i][1], a) for i, a in enumerate(node.args)]
-    given += [(names.get(k.arg or "", k.arg or ""), k.value) for k in node.keywords]
-    fields: dict[str, Any] = {}
-    for field, value in given:
-        fields[field] = _encoding(text, value) if field == "parent" else _lists(literal(text, value))
-    if field_version := fields.pop("version", None):
-        fields["versionMajor"] = (
-            field_version[0] if isinstance(field_version, list) and field_version else field_version
-        )
-        fields["version"] = field_version
-    if last == "AMDWMMALayout":
-        fields["ctaLayout"] = {k: fields.pop(k) for k in ("warp", "register") if fields.get(k)}
-    if not fields.get("CGALayout"):
-        fields.pop("CGALayout", None)
-    return Attribute(encoding, 0, len(text), fields)
-
-
-def _padded(text: str, node: ast.Call) -> Attribute:
-    """``PaddedSharedLayout.with_identity_for([[2, 1], [4, 2]], [8], [0])``."""
-    values = [_lists(literal(text, a)) for a in node.args]
-    pairs = values[0] if values and isinstance(values[0], list) else None
-    if (
-        len(values) < 3
-        or pairs is None
-        or not all(isinstance(p, list) and len(p) == 2 and all(type(x) is int for x in p) for p in pairs)
-    ):
-        raise bad(text, 0, len(text), "with_identity_for takes [[interval, padding], ..], shape, order")
-    fields = {"shape": values[1], "order": values[2]}
-    return Attribute("ttg.padded_shared", 0, len(text), fields, tuple((p[0], p[1]) for p in pairs))
+    to, encoding, renamed = _CLASSES[last]
+    fields: list[Argument] = []
+    tiles: list[Argument] = []
+    for parameter, given in bind_call(to, text, node).items():
+        value = _encoding(text, given) if parameter == "parent" else _lists(literal(text, given))
+        if value is None or (parameter in ("cga_layout", "reg_bases") and value == []):
+            continue  # what the default is
+        place = position(text, given)
+        field = renamed.get(parameter) or _FIELDS.get(parameter, parameter)
+        if field in _PARTS:
+            if not isinstance(value, list) or len(value) != len(_PARTS[field]):
+                raise at(text, given, f"{parameter} is a list of {len(_PARTS[field])} integers")
+            fields += [Argument(part, v, *place) for part, v in zip(_PARTS[field], value, strict=True)]
+        elif field.startswith("ctaLayout."):
+            tiles.append(Argument(field.partition(".")[2], value, *place))
+        else:
+            fields.append(Argument(field, value, *place))
+    start, end = position(text, node)
+    if tiles:
+        fields.append(Argument("ctaLayout", Attribute("", start, end, tuple(tiles)), start, end))
+    return Attribute(encoding, start, end, tuple(fields))
 
 
 def _lists(x: Any) -> Any:

@@ -10,13 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from laycalc.algebra.base.record import Record
-from laycalc.algebra.finding.criteria import bit_values, layout_of_bits, xor_clash
+from laycalc.algebra.finding.criteria import layout_of_bits
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
 
 from ..reading.reading import cannot
-
-__all__ = ["Bases", "blocked", "check_permutation", "dot_operand", "mfma", "mma", "repeated", "sliced", "wmma"]
 
 Basis = tuple[int, ...]
 
@@ -52,75 +50,9 @@ class Bases(Record):
             for bit in range(max(n - 1, 0).bit_length())
         ]
 
-    @staticmethod
-    def of(layout: Layout, shape: Sequence[int] | None = None, lanes: int = 32) -> Bases:
-        """The bases of a thread-value layout; LC103 with the reason if Triton has no such distribution.
-
-        It exists iff the numbers of threads and values are powers of two, C1 holds on each axis, and the image is the
-        whole tensor.
-        """
-        if layout.semimodule != "Z^P" or layout.rank not in (2, 3) or not isinstance(layout.shape, tuple):
-            raise cannot(
-                "as #ttg.linear: a layout (thread, value) or (thread, value, block) to coordinates is expected"
-            )
-        _powers(layout)
-        clash = xor_clash(layout)
-        if clash is not None:
-            t, v = (_index(clash.at[k], layout[k].shape) for k in (0, 1))
-            raise cannot(
-                f"as #ttg.linear: not XOR-linear: at (T{t},V{v}) the cell is {clash.value}, the XOR of the bits gives "
-                f"{clash.xored}",
-                facts={"thread": t, "value": v, "cell": clash.value, "xor": clash.xored},
-            )
-        axes = {p[0] if len(p) == 1 else -1 for d in layout.flat()[1] if isinstance(d, Coordinate) for p, _ in d.terms}
-        if -1 in axes:
-            raise cannot("as #ttg.linear: nested coordinates have no form, a tensor has flat ones")
-        rank = max(len(shape or ()), max(axes, default=0) + 1)
-        modes = [[_basis(v, rank) for _, v in bit_values(mode)] for mode in layout.modes()]
-        columns = [b for bits in modes for b in bits]
-        extents = (
-            tuple(shape)
-            if shape
-            else tuple(1 << max((b[k].bit_length() for b in columns), default=0) for k in range(rank))
-        )
-        covered, cells = 1 << sum(any(b) for b in columns), 1
-        for n in extents:
-            cells *= n
-        for b in columns:
-            if any(x >= n for x, n in zip(b, extents, strict=True)):
-                raise cannot(f"as #ttg.linear: the cell {b} lies outside the tensor {extents}")
-        if covered < cells:
-            raise cannot(
-                f"as #ttg.linear: only {covered} of {cells} cells are covered: Triton would repeat the layout over the "
-                "rest in extra registers",
-                facts={"covered": covered, "cells": cells},
-            )
-        split = lanes.bit_length() - 1
-        threads, values, *blocks = modes
-        return Bases(
-            extents, tuple(values), tuple(threads[:split]), tuple(threads[split:]), tuple(*blocks) if blocks else ()
-        )
-
-
-def _index(coordinate: Any, shape: Any) -> int:
-    from laycalc.algebra.values.shape import crd2idx
-
-    return int(crd2idx(coordinate, shape))
-
-
-def _powers(layout: Layout) -> None:
-    for n in layout.flat()[0]:
-        if type(n) is not int or n & (n - 1):
-            raise cannot(f"as #ttg.linear: extent {n} is not a power of two")
-
 
 def _element(basis: Basis) -> Any:
     return Coordinate.of(((k,), x) for k, x in enumerate(basis))
-
-
-def _basis(element: Any, rank: int) -> Basis:
-    axes = {p[0]: c for p, c in element.terms} if isinstance(element, Coordinate) else {}
-    return tuple(axes.get(k, 0) for k in range(rank))
 
 
 def _unit(axis: int, value: int, rank: int) -> Basis:
@@ -138,24 +70,31 @@ def _clip(bases: Iterable[Basis], shape: Sequence[int]) -> tuple[Basis, ...]:
 
 
 def blocked(
-    spt: Sequence[int], tpw: Sequence[int], wpc: Sequence[int], order: Sequence[int], shape: Sequence[int]
+    spt: Sequence[int],
+    tpw: Sequence[int],
+    wpc: Sequence[int],
+    order: Sequence[int],
+    shape: Sequence[int],
+    whole: int | None = None,
 ) -> Bases:
     """R1: bits go along the axes in ``order``, registers first, then lanes, then warps; what is left of the tensor is
     registers.
 
-    Zero bases of registers vanish, those of lanes and warps stay: they broadcast.
+    Zero bases of registers vanish, those of lanes and warps stay: they broadcast. Of the operand of FMAs a thread holds
+    the axis ``whole``, whatever else is said of it, and zero bases of registers stay too.
     """
     rank = len(shape)
     cursor = [1] * rank
     found: list[tuple[Basis, ...]] = []
-    for table in (spt, tpw, wpc):
+    own = [shape[k] if k == whole else n for k, n in enumerate(spt)]
+    for table in (own, tpw, wpc):
         bits = []
         for axis in order:
             for _ in range(_log2(table[axis])):
                 bits.append(_unit(axis, cursor[axis] if cursor[axis] < shape[axis] else 0, rank))
                 cursor[axis] *= 2
         found.append(tuple(bits))
-    register = tuple(b for b in found[0] if any(b))
+    register = tuple(b for b in found[0] if any(b) or whole is not None)
     return Bases(tuple(shape), (*register, *_rest(cursor, order, shape)), found[1], found[2])
 
 

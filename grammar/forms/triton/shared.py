@@ -1,53 +1,168 @@
-"""Triton's shared encodings as layouts, coordinate to offset, and layouts as shared encodings."""
+"""Triton's shared encodings as layouts, coordinate to offset in elements."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
-from laycalc.algebra.base.errors import LayoutError
-from laycalc.algebra.finding.criteria import bit_values, layout_of_bits, swizzle_form, xor_clash
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Xor
-from laycalc.algebra.values.shape import size
 from laycalc.algebra.values.swizzle import Composed, Swizzle
-from laycalc.algebra.values.tensor import Tensor
 
-from ..reading.reading import cannot
+from ..reading.attributes import INTERVALS, Attribute
+from ..reading.reading import cannot, needs
+from .bits import coordinate_bits, layout_of, log2, summed
+from .fields import Fields, undivided
 
-__all__ = ["nvmma_shared", "padded_shared", "shared_linear", "swizzled_shared", "write_linear", "write_swizzled"]
+KINDS = frozenset({
+    "swizzled_shared", "shared", "nvmma_shared", "shared_linear", "padded_shared", "amd_rotating_shared",
+})  # fmt: skip
 
 
-def swizzled_shared(
-    vec: int, per_phase: int, max_phase: int, order: Sequence[int], shape: Sequence[int]
-) -> tuple[Layout | Composed, str]:
-    """R5: ``Sw<B,M,S> o 0 o (R,C):(C,1)`` and a note if the tensor is too small for the swizzle that was asked for."""
+class Memory(NamedTuple):
+    """What an encoding denotes, the shape of its tensor and remarks."""
+
+    value: Layout | Composed
+    shape: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+
+def memory_of(text: str, encoding: Attribute, shape: tuple[int, ...] | None) -> Memory:
+    """The layout of an encoding on a tensor of ``shape``; dimensions in front of those that it knows are buffers."""
+    fields = Fields(text, encoding)
+    if encoding.kind == "shared_linear":
+        return _linear(fields, shape)
+    if encoding.kind == "padded_shared":
+        return _padded(fields, shape)
+    if shape is None:
+        notes = ("give it with --shape 128x64, or paste !ttg.memdesc<128x64xf16, ..>",)
+        raise needs(text, f"#{encoding.name} needs the shape of the tensor", notes=notes)
+    rank = _rank(fields, len(shape))
+    undivided(fields, rank)
+    buffers, own = shape[: len(shape) - rank], shape[len(shape) - rank :]
+    for n in own:
+        if n & (n - 1):
+            raise cannot(f"tensor extent {n} is not a power of two: no linear layout", source=text)
+    found = {"nvmma_shared": _nvmma, "amd_rotating_shared": _rotating}.get(encoding.kind, _swizzled)(fields, own)
+    return Memory(_buffered(found.value, buffers, own), shape, found.notes)
+
+
+def _rank(fields: Fields, rank: int) -> int:
+    """The dimensions that an encoding knows: a tensor may have one more, the buffers of a pipeline."""
+    if fields.encoding.kind == "nvmma_shared":
+        known = fields.integer("rank", 2)
+        known = len(fields.body["CGALayout"][0]) if _first(fields.body.get("CGALayout")) else known
+    else:
+        known = len(fields.integers("order"))
+    if known not in (rank, rank - 1):
+        raise fields.fail(f"an encoding of rank {known} is none of a tensor of {rank} dimensions")
+    return known
+
+
+def _first(x: Any) -> bool:
+    return isinstance(x, list) and bool(x) and isinstance(x[0], list)
+
+
+def _buffered(value: Layout | Composed, buffers: Sequence[int], own: Sequence[int]) -> Layout | Composed:
+    """Buffers one behind the other, the slowest dimension."""
+    if not buffers:
+        return value
+    inner = value.layout if isinstance(value, Composed) else value
+    modes = inner.modes() if len(own) > 1 else [inner]
+    (count,) = buffers
+    stride: Any = prod(own)
+    if inner.semimodule == "F2":
+        if count & (count - 1):
+            raise cannot(f"{count} buffers of a layout with XOR strides: their number is no power of two")
+        stride = Xor.of(stride)
+    found = Layout((count, *(m.shape for m in modes)), (stride, *(m.stride for m in modes)))
+    return Composed(value.swizzle, value.offset, found) if isinstance(value, Composed) else found
+
+
+# ---- swizzled: rows whose 2^base elements move by the phase of the row ----
+
+
+def _swizzled(fields: Fields, shape: tuple[int, ...]) -> Memory:
+    """R5: ``Sw<B,M,S> o 0 o (R,C):(C,1)``; a tensor too small for the swizzle that is asked for weakens it."""
+    if fields.flag("hasLeadingOffset"):
+        raise fields.refuse("hasLeadingOffset", "an old encoding with hasLeadingOffset is covered as #ttg.nvmma_shared")
+    vec, per_phase, max_phase = (fields.power(n) for n in ("vec", "perPhase", "maxPhase"))
+    order = fields.order(len(shape))
     if len(shape) == 1:
-        return Layout(shape[0], 1), ""
+        return Memory(Layout(shape[0], 1), shape)
+    plain = _in_order(order, shape)
+    columns, rows = shape[order[0]], shape[order[1]]
+    base, wanted = log2(vec), log2(max_phase)
+    bits = max(0, min(wanted, log2(columns) - base, log2(rows) - log2(per_phase)))
+    notes: tuple[str, ...] = ()
+    if bits < wanted:
+        why = f"{vec} x {max_phase} elements do not fit in a row of {columns}"
+        why = why if log2(columns) - base < wanted else f"{per_phase} x {max_phase} rows do not fit in {rows}"
+        notes = (f"the swizzle is weakened from {max_phase} phases to {1 << bits}: {why}",)
+    if bits == 0:
+        return Memory(plain, shape, notes)
+    return Memory(Composed(Swizzle(bits, base, log2(per_phase * columns) - base), 0, plain), shape, notes)
+
+
+def _in_order(order: Sequence[int], shape: Sequence[int]) -> Layout:
+    """Dense, the axes from the fastest on."""
     strides = [0] * len(shape)
     step = 1
     for axis in order:
         strides[axis] = step
         step *= shape[axis]
-    plain = Layout(tuple(shape), tuple(strides))
-    columns, rows = shape[order[0]], shape[order[1]]
-    base = _log2(vec)
-    shift = _log2(per_phase * columns) - base
-    wanted = _log2(max_phase)
-    bits = max(0, min(wanted, _log2(columns) - base, _log2(rows) - _log2(per_phase)))
-    note = ""
-    if bits < wanted:
-        why = f"{vec} x {max_phase} elements do not fit in a row of {columns}" if _log2(columns) - base < wanted else ""
-        why = why or f"{per_phase} x {max_phase} rows do not fit in {rows}"
-        note = f"the swizzle is weakened from {max_phase} phases to {1 << bits}: {why}"
-    return (plain if bits == 0 else Composed(Swizzle(bits, base, shift), 0, plain)), note
+    return Layout(tuple(shape), tuple(strides)) if len(shape) > 1 else Layout(shape[0], 1)
+
+
+def _rotating(fields: Fields, shape: tuple[int, ...]) -> Memory:
+    """Swizzled with a phase that begins one further in every block: ``phase ^ (row / (perPhase*maxPhase))``."""
+    vec, per_phase, max_phase = (fields.power(n) for n in ("vec", "perPhase", "maxPhase"))
+    order = fields.order(len(shape))
+    if "hasLeadingOffset" in fields.body:
+        raise fields.refuse("hasLeadingOffset", "a rotating encoding has no hasLeadingOffset")
+    if len(shape) < 2:
+        return Memory(Layout(shape[0], 1), shape)
+    column, row = order[:2]
+    bases = [_unit(column, 1 << b, len(shape)) for b in range(log2(shape[column]))]
+    for b in range(log2(shape[row])):
+        index = 1 << b
+        phase = index // per_phase % max_phase ^ index // (per_phase * max_phase) % max_phase
+        basis = _unit(row, index, len(shape))
+        basis[column] = vec * phase % shape[column]
+        bases.append(basis)
+    for axis in order[2:]:
+        bases += [_unit(axis, 1 << b, len(shape)) for b in range(log2(shape[axis]))]
+    return Memory(layout_of(coordinate_bits(bases, shape)), shape, ("by Triton's documentation of the encoding",))
+
+
+def _unit(axis: int, value: int, rank: int) -> list[int]:
+    return [value if k == axis else 0 for k in range(rank)]
+
+
+# ---- nvmma: blocks of some bytes side by side, as TMA and MMAs want them ----
+
+
+def _nvmma(fields: Fields, shape: tuple[int, ...]) -> Memory:
+    width, bits = fields.integer("swizzlingByteWidth"), fields.integer("elementBitWidth")
+    if width not in (0, 32, 64, 128) or bits not in (4, 8, 16, 32, 64):
+        raise fields.fail("swizzlingByteWidth is 0, 32, 64 or 128, elementBitWidth 4 to 64")
+    if fields.flag("fp4Padded"):
+        raise fields.refuse("fp4Padded", "nvmma_shared with padded 4-bit elements is not covered")
+    if len(shape) != 2:
+        raise cannot("an nvmma_shared encoding of rank 2 is covered, this tensor has another rank")
+    transposed = fields.flag("transposed")
+    rows, columns = shape[::-1] if transposed else shape
+    if width and 8 * width > columns * bits:
+        what = f"{columns} elements of {bits} bits are less than the swizzled row of {width} bytes"
+        raise fields.refuse("swizzlingByteWidth", what)
+    if width and rows < 8:
+        raise fields.refuse("swizzlingByteWidth", f"{rows} rows are less than the 8 of a swizzle")
+    return Memory(nvmma_shared(width, transposed, bits, shape), shape)
 
 
 def nvmma_shared(width: int, transposed: bool, bits: int, shape: Sequence[int]) -> Layout | Composed:
     """R6: blocks of ``width`` bytes side by side, swizzled in 16 bytes; ``(R,(W,C/W)):(W,(1,R*W))`` elements."""
-    if len(shape) != 2:
-        raise cannot("an nvmma_shared encoding of rank 2 is covered, this tensor has another rank")
     row, column = (1, 0) if transposed else (0, 1)
     rows, columns = shape[row], shape[column]
     if width == 0:
@@ -59,208 +174,71 @@ def nvmma_shared(width: int, transposed: bool, bits: int, shape: Sequence[int]) 
         across = min(across, columns)
         inner = across if blocks == 1 else (across, blocks)
         found = [(rows, inner), (across, 1 if blocks == 1 else (1, rows * across))]
-        swizzle = Swizzle(_log2(width // 16), _log2(128 // bits), 3)
+        swizzle = Swizzle(log2(width // 16), log2(128 // bits), 3)
     if transposed:
         found = [part[::-1] for part in found]
     plain = Layout(found[0], found[1])
     return plain if swizzle is None or swizzle.bits == 0 else Composed(swizzle, 0, plain)
 
 
-def padded_shared(intervals: Sequence[tuple[int, int]], order: Sequence[int], shape: Sequence[int]) -> Layout:
-    """R7: the row-major offset x becomes ``x + sum of floor(x/interval)*padding``: a layout split at the intervals."""
-    total = prod(shape)
-    cuts = sorted((every, pad) for every, pad in intervals if every < total)
-    pieces: list[tuple[int, int]] = []
-    weight = 1
-    bounds = [every for every, _ in cuts] + [total]
-    for i, bound in enumerate(bounds):
-        if bound % weight:
-            raise cannot(f"the intervals of the padding do not divide one another: {weight} and {bound}")
-        stride = weight + sum(pad * (weight // every) for every, pad in cuts[:i])
-        if bound > weight:
-            pieces.append((bound // weight, stride))
-        weight = bound
-    # Walk the axes from the fastest on and cut the pieces where an axis ends.
-    modes: dict[int, tuple[list[int], list[int]]] = {}
-    for axis in order:
-        left = shape[axis]
-        shape_, stride_ = modes.setdefault(axis, ([], []))
-        while left > 1:
-            n, d = pieces[0]
-            take = min(n, left)
-            if n % take or left % take:
-                raise cannot("a padding interval ends inside a row and does not divide it")
-            shape_.append(take)
-            stride_.append(d)
-            left //= take
-            pieces[0] = (n // take, d * take)
-            if pieces[0][0] == 1:
-                pieces.pop(0)
-    parts = [modes[k] for k in range(len(shape))]
-    shapes = [s[0] if len(s) == 1 else tuple(s) or 1 for s, _ in parts]
-    strides = [d[0] if len(d) == 1 else tuple(d) or 0 for _, d in parts]
-    return Layout(shapes[0], strides[0]) if len(shape) == 1 else Layout(tuple(shapes), tuple(strides))
+# ---- padded and linear: bases of the offset ----
 
 
-def shared_linear(bases: Sequence[Sequence[int]], shape: Sequence[int]) -> Layout | Composed:
-    """The inverse of an offset-to-coordinate map: strides where they exist, else a swizzle, else XOR strides."""
-    widths = [_log2(n) for n in shape]
-    starts = [sum(widths[:k]) for k in range(len(shape))]
-    columns = []
-    for basis in bases:
-        if len(basis) != len(shape) or any(x < 0 or x >= n for x, n in zip(basis, shape, strict=True)):
-            raise cannot(f"the basis {list(basis)} lies outside a tensor of {list(shape)}")
-        columns.append(sum(x << s for x, s in zip(basis, starts, strict=True)))
-    inverse = _inverse(columns, sum(widths))
-    modes = [[inverse[s + b] for b in range(w)] for s, w in zip(starts, widths, strict=True)]
-    return _of_bits(modes)
-
-
-def _of_bits(modes: Sequence[Sequence[int]]) -> Layout | Composed:
-    def unwrapped(found: Layout) -> Layout:
-        return found if len(modes) > 1 else found[0]
-
-    seen = 0
-    for v in (v for bits in modes for v in bits):
-        if seen & v:
-            break
-        seen |= v
+def _padded(fields: Fields, shape: tuple[int, ...] | None) -> Memory:
+    """R7: the offset x that the bases give becomes ``x + sum of floor(x/interval)*padding``."""
+    own = tuple(fields.integers("shape", powers=True)) if "shape" in fields.body else shape
+    if "offset" in fields.body:
+        if "order" in fields.body:
+            raise fields.refuse("order", "the bases of the offset say already what order says")
+        bases: Sequence[Sequence[int]] = fields.bases("offset", len(own) if own else None)
+        own = own or _reach(fields, bases)
+    elif own is None:
+        raise needs(fields.text, f"#{fields.encoding.name} needs the shape of the tensor")
     else:
-        return unwrapped(layout_of_bits(modes))
-    composed = swizzle_form(modes)
-    if composed is not None:
-        return Composed(composed.swizzle, 0, unwrapped(composed.layout))
-    return unwrapped(layout_of_bits([[Xor.of(v) for v in bits] for bits in modes]))
+        order = fields.order(len(own))
+        bases = [_unit(axis, 1 << b, len(own)) for axis in order for b in range(log2(own[axis]))]
+    if shape is not None and shape != own:
+        raise cannot(f"the encoding is that of a tensor of {own}, not of {shape}", source=fields.text)
+    if any(any(b) for b in fields.bases("block", len(own))):
+        raise cannot(f"#{fields.encoding.name} is divided among CTAs: read the tensor of one CTA", source=fields.text)
+    undivided(fields, len(own))
+    modes = coordinate_bits(bases, own)
+    if any(bit & (bit - 1) for bits in modes for bit in bits):
+        raise cannot("padding after the XOR of coordinates is no sum of strides and no XOR", source=fields.text)
+    pads = _paddings(fields)
+    return Memory(summed([[_moved(bit, pads) for bit in bits] for bits in modes]), own)
 
 
-def _inverse(columns: Sequence[int], n: int) -> list[int]:
-    """For every unit vector the set of columns that gives it; LC103 if the matrix over F2 is singular."""
-    if len(columns) != n:
-        raise cannot(f"{len(columns)} offset bits cannot address 2^{n} elements one to one")
-    rows = [(c, 1 << k) for k, c in enumerate(columns)]
-    for bit in range(n):
-        pivot = next((i for i in range(bit, n) if rows[i][0] >> bit & 1), None)
-        if pivot is None:
-            raise cannot("two offsets have one coordinate: the bases are linearly dependent")
-        rows[bit], rows[pivot] = rows[pivot], rows[bit]
-        value, made = rows[bit]
-        rows = [(v ^ value, m ^ made) if i != bit and v >> bit & 1 else (v, m) for i, (v, m) in enumerate(rows)]
-    return [made for _, made in rows]
+def _paddings(fields: Fields) -> list[tuple[int, int]]:
+    found = fields.body[INTERVALS]
+    if not isinstance(found, list) or not found or not all(isinstance(p, list) and len(p) == 2 for p in found):
+        raise fields.fail("a padding is a list of intervals and paddings")
+    for n in (x for pair in found for x in pair):
+        if type(n) is not int or n < 1 or n & (n - 1):
+            raise fields.fail("the intervals and paddings of a padding are powers of two")
+    if len({every for every, _ in found}) < len(found):
+        raise fields.fail("an interval of the padding occurs twice")
+    return [(every, pad) for every, pad in found]
 
 
-def _log2(n: int) -> int:
-    return n.bit_length() - 1
+def _moved(bit: int, pads: Sequence[tuple[int, int]]) -> int:
+    """Where an offset of one bit goes: intervals are powers of two, so that the bits of an offset pad apart."""
+    return bit + sum(pad * (bit // every) for every, pad in pads)
 
 
-# ---- emission ----
+def _linear(fields: Fields, shape: tuple[int, ...] | None) -> Memory:
+    """The inverse of an offset-to-coordinate map that is written out."""
+    bases = fields.bases("offset", len(shape) if shape else None)
+    own = shape or _reach(fields, bases)
+    if any(any(b) for b in fields.bases("block", len(own))):
+        raise cannot(f"#{fields.encoding.name} is divided among CTAs: read the tensor of one CTA", source=fields.text)
+    fields.power("alignment", 16)
+    return Memory(layout_of(coordinate_bits(bases, own)), own)
 
 
-def write_swizzled(value: Any) -> str | None:
-    """``#ttg.swizzled_shared``; None if the layout is none of its kind.
-
-    ``Sw<B,M,S> o 0 o (R,C):(C,1)`` is one iff C <= 2^(M+S), 2^(M+B) <= C and R*C >= 2^(M+S+B).
-    """
-    swizzle, plain = Swizzle(0, 0, 0), value
-    if isinstance(value, Composed):
-        swizzle, plain = value.swizzle, value.layout
-        if value.offset != 0:
-            return None
-    if not isinstance(plain, Layout) or plain.rank != 2 or any(isinstance(s, tuple) for s in plain.shape):
-        return None
-    (m, n), stride = plain.shape, plain.stride
-    if any(type(x) is not int or x & (x - 1) for x in (m, n)):
-        return None
-    if stride == (n, 1):
-        rows, columns, order = m, n, [1, 0]
-    elif stride == (1, m):
-        rows, columns, order = n, m, [0, 1]
-    else:
-        return None
-    vec, phases = 1 << swizzle.base, 1 << swizzle.bits
-    if swizzle.bits == 0:
-        return f"#ttg.swizzled_shared<{{vec = 1, perPhase = 1, maxPhase = 1, order = {order}}}>"
-    window = 1 << (swizzle.base + max(0, swizzle.shift))
-    if swizzle.shift < swizzle.bits or columns > window or vec * phases > columns or rows * columns < window * phases:
-        return None
-    return (
-        f"#ttg.swizzled_shared<{{vec = {vec}, perPhase = {window // columns}, maxPhase = {phases}, order = {order}}}>"
-    )
-
-
-def write_linear(value: Any, shape: Any = None) -> str:
-    """``#ttg.shared_linear``: exists iff the layout is an XOR of its bits and a bijection onto 0..2^n-1."""
-    columns, extents = _columns(value, shape)
-    n = sum(_log2(e) for e in extents)
-    images = [c for _, _, c in columns]
-    for c in images:
-        if c >> n:
-            raise _refused(
-                f"not compact: offset {_largest(value)} is outside 0..{(1 << n) - 1}, #ttg.shared_linear has no holes"
-            )
-    units = [(axis, weight) for axis, weight, _ in columns]
-    try:
-        inverse = _inverse(images, n)
-    except Exception:
-        raise _refused("not injective") from None
-    bases = []
-    for made in inverse:
-        basis = [0] * len(extents)
-        for k, (axis, weight) in enumerate(units):
-            if made >> k & 1:
-                basis[axis] += weight
-        bases.append(basis)
-    return f"#ttg.shared_linear<{{offset = {bases}}}, alignment = 16>"
-
-
-def _largest(value: Any) -> Any:
-    return max(value.values())
-
-
-def _columns(value: Any, shape: Any) -> tuple[list[tuple[int, int, int]], tuple[int, ...]]:
-    """(axis, weight, offset) of every bit of every axis, and the extents."""
-    if isinstance(value, Tensor):
-        raise _refused(f"the value at the origin is {value(0)}, a linear map sends 0 to 0")
-    if not isinstance(value, (Layout, Composed)):
-        raise _refused(f"{value} is no layout of memory")
-    inner = value.layout if isinstance(value, Composed) else value
-    if inner.semimodule == "Z^P":
-        raise _refused("its values are coordinates, not offsets")
-    extents = tuple(size(m.shape) for m in inner.modes())
-    if shape is not None and tuple(shape) != extents:
-        raise _refused(f"the layout has sizes {extents}, the tensor {tuple(shape)}")
-    for e in extents:
-        if type(e) is not int or e & (e - 1):
-            raise _refused(f"extent {e} is not a power of two")
-    origin = value(0)
-    if origin != 0:
-        raise _refused(f"the value at the origin is {origin}, a linear map sends 0 to 0")
-    try:
-        clash = xor_clash(inner)
-    except LayoutError as error:
-        raise _refused(str(error)) from None
-    if clash is not None:
-        if isinstance(value, Composed):
-            raise _refused(f"not XOR-linear: the inner layout {inner}: {clash}")
-        raise _refused(f"not XOR-linear: {_flat(clash, inner)}")
-    found = []
-    for axis, mode in enumerate(inner.modes()):
-        weight = 1
-        for _, v in bit_values(mode):
-            offset = v.value if isinstance(v, Xor) else v
-            found.append((axis, weight, value.swizzle(offset) if isinstance(value, Composed) else offset))
-            weight *= 2
-    return found, extents
-
-
-def _flat(clash: Any, layout: Layout) -> str:
-    """The clash with one coordinate an axis, as a tensor has them."""
-    from laycalc.algebra.values.shape import crd2idx
-
-    at = clash.at
-    if isinstance(layout.shape, tuple):
-        at = tuple(crd2idx(c, s) for c, s in zip(clash.at, layout.shape, strict=True))
-    return f"at {at} the value is {clash.value}, the XOR of the bits gives {clash.xored}"
-
-
-def _refused(reason: str) -> Exception:
-    return cannot(f"as #ttg.shared_linear: {reason}")
+def _reach(fields: Fields, bases: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The tensor that the bases fill."""
+    rank = max(map(len, bases), default=1)
+    if any(len(b) != rank for b in bases):
+        raise fields.fail(f"the bases have {rank} coordinates")
+    return tuple(1 << max((b[k].bit_length() for b in bases), default=0) for k in range(rank))
