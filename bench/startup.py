@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 from statistics import median
+from tempfile import TemporaryDirectory
 
 COMMANDS = {
     "python": [sys.executable, "-c", "pass"],
@@ -24,6 +25,14 @@ def cpu(command: list[str], env: dict[str, str]) -> float:
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
+def _first_start(env: dict[str, str]) -> float:
+    """The time of a start by a user who has never run laycalc: an empty home that nothing can be written to."""
+    with TemporaryDirectory() as home:
+        os.chmod(home, 0o500)
+        homes = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA"), home)
+        return cpu(COMMANDS["laycalc EXPR"], env | homes)
+
+
 def main(runs: int = 21) -> None:
     """Print milliseconds and the ratio to the imports."""
     env = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
@@ -34,8 +43,11 @@ def main(runs: int = 21) -> None:
         for name, command in COMMANDS.items():
             times[name].append(cpu(command, env))
     base = median(times["import typer, lark"])
+    fresh = median(_first_start(env) for _ in range(runs))
     for name, found in times.items():
         print(f"{name:20} {1000 * median(found):7.1f} ms  {median(found) / base:5.2f}")
+    later = median(times["laycalc EXPR"])
+    print(f"{'in a fresh account':20} {1000 * fresh:7.1f} ms  {fresh / later:5.2f} of a later start")
 
 
 if __name__ == "__main__":

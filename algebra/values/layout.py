@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from ..base.decide import less
+from ..base.effort import spend
 from ..base.errors import refuse
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
@@ -142,7 +143,9 @@ class Layout:
 
     def elements(self) -> list[Any]:
         """All values in order of the index 0..size-1, as semimodule elements (integers for Z)."""
-        return elements(*self.flat())
+        found = elements(*self.flat())
+        spend(len(found))
+        return found
 
     def values(self) -> list[Any]:
         """All values in order of the index: integers (Z and F2) or coordinate tuples (Z^P)."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from time import perf_counter
 from typing import Any
 
+from laycalc.algebra.base.effort import Budget
 from laycalc.algebra.base.errors import LayoutError, observing
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.tiler import Tiler
@@ -33,8 +33,10 @@ READABLE = 200
 """Characters of a value that is shown."""
 SMALL = 1 << 12
 """Elements of an operand that is watched for collisions."""
-PATIENCE = 0.25
-"""Seconds after which no more calls are tried; only calls over very large ragged tiles take so long."""
+PATIENCE = 1 << 18
+"""Values after which no more calls are tried; only calls over very large ragged tiles list so many."""
+CALL = 100
+"""What a call costs that lists none."""
 
 # Their arguments behind the first are widths of elements, of which there are few.
 _WIDTHS = frozenset({"recast_layout"})
@@ -62,7 +64,7 @@ def _run(case: Case, arguments: Sequence[Any]) -> tuple[Any, list[str]]:
 
 def nearest(case: Case) -> Iterator[Suggestion]:
     """The call with one number changed, the smallest changes first; size 1 only if there is nothing better."""
-    deadline = perf_counter() + PATIENCE
+    budget = Budget(PATIENCE, call=CALL)
     slots = _slots(case)
     hints = _hints(case.facts, slots)
     for least in (1,) if case.code == "LC202" else (2, 1):
@@ -72,7 +74,8 @@ def nearest(case: Case) -> Iterator[Suggestion]:
             for new in near(number.old, hints, 1 if number.part == "stride" else least)[:TRIES]:
                 # What is farther away than the suggestions that are found already is not tried.
                 distance = abs(new - number.old)
-                if count == PER_NUMBER or sum(d < distance for d, _, _ in found) >= SHOWN or perf_counter() > deadline:
+                enough = count == PER_NUMBER or sum(d < distance for d, _, _ in found) >= SHOWN
+                if enough or not budget.call():
                     break
                 suggestion = _changed(case, number, new)
                 if suggestion is not None:
@@ -120,11 +123,11 @@ def _collides(before: Any, after: Any) -> bool:
 
 def stepwise(case: Case) -> Iterator[Suggestion]:
     """The call with several numbers changed: each step mends what the last error was about, by the least change."""
-    deadline = perf_counter() + PATIENCE
+    budget = Budget(PATIENCE, call=CALL)
     changes: dict[tuple[int, Any, str], tuple[Number, int]] = {}
     current, seen = case, {_signature(case.facts)}
     for _ in range(STEPS):
-        found = _step(current, seen, deadline)
+        found = _step(current, seen, budget)
         if found is None:
             return
         number, new, arguments, error = found
@@ -145,7 +148,7 @@ def stepwise(case: Case) -> Iterator[Suggestion]:
 
 
 def _step(
-    case: Case, seen: set[tuple[Any, ...]], deadline: float
+    case: Case, seen: set[tuple[Any, ...]], budget: Budget
 ) -> tuple[Number, int, list[Any], LayoutError | None] | None:
     """The least change of one number after which the call works or fails elsewhere."""
     best: tuple[int, tuple[Number, int, list[Any], LayoutError | None]] | None = None
@@ -154,7 +157,7 @@ def _step(
     for number in slots:
         for new in near(number.old, hints)[:TRIES]:
             distance = abs(new - number.old)
-            if perf_counter() > deadline or (best is not None and distance >= best[0]):
+            if (best is not None and distance >= best[0]) or not budget.call():
                 break
             arguments = _with(case.arguments, number, new)
             error = None if arguments is None else _error(case, arguments)

@@ -95,34 +95,39 @@ def _load(row: Function) -> Callable[..., Any]:
 
 
 @cache
-def _rows() -> tuple[Function, ...]:
+def _lines() -> dict[str, str]:
+    """The line of words.tsv of each name and alias; a line is read when its function is asked for."""
     with open(os.path.join(os.path.dirname(__file__), "words.tsv"), encoding="utf-8") as file:
-        return tuple([_row(*line.rstrip("\n").split("\t")) for line in file])
+        lines = file.read().splitlines()
+    found = {}
+    for line in lines:
+        _, name, _, _, aliases, _ = line.split("\t", 5)
+        for each in (name, *aliases.split()):
+            found[each] = line
+    return found
 
 
-def _row(family: str, name: str, arguments: str, result: str, aliases: str, *others: str) -> Function:
+@cache
+def _row(line: str) -> Function:
+    family, name, arguments, result, aliases, *others = line.split("\t")
     help_, law, example, over, module = others
     return Function(family, name, arguments, result, tuple(aliases.split()), help_, law, example, over, module)
 
 
-@cache
-def _index() -> dict[str, Function]:
-    return {name: row for row in _rows() for name in (row.name, *row.aliases)}
-
-
 def find(name: str) -> Function | None:
     """The function with this name or alias."""
-    return _index().get(name)
+    line = _lines().get(name)
+    return None if line is None else _row(line)
 
 
 def functions() -> Iterator[Function]:
     """Every function once, by family, then by name."""
-    yield from _rows()
+    yield from map(_row, dict.fromkeys(_lines().values()))
 
 
 def nearest(name: str, others: Iterable[str] = ()) -> str | None:
     """The known name that ``name`` was probably meant to be."""
     from difflib import get_close_matches
 
-    found = get_close_matches(name, [*_index(), *others], n=1, cutoff=0.7)
+    found = get_close_matches(name, [*_lines(), *others], n=1, cutoff=0.7)
     return found[0] if found else None

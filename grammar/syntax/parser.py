@@ -1,16 +1,14 @@
-"""Text to syntax tree. lark is imported here, and only when the tables of layout.lark must be computed."""
+"""Text to syntax tree."""
 
 from __future__ import annotations
 
-import os
-import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from .lalr_tables import Rule, Tables, load
-from .lexer import BAD, END, Foreign
+from .lalr_tables import load
+from .lexer import Foreign
 from .limits import MISTAKES, TEXT, LimitExceeded
 from .machine import Machine, Unexpected
 from .nodes import Evaluate, Expression, Program, Span, Statement
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 __all__ = ["parse", "parse_expression", "statements"]
-
-REST = r'"[^\n]*|_?[0-9][\w@]*|(?s:.)'
-"""What fits no terminal; in whole pieces, for nothing may be looked at over and over."""
 
 
 def parse(text: str) -> Program:
@@ -98,66 +93,4 @@ def _limit(text: str, limit: LimitExceeded) -> Diagnostic:
 
 @cache
 def _machine() -> Machine:
-    path = os.path.join(os.path.dirname(__file__), "layout.lark")
-    grammar = __spec__.loader.get_data(path).decode()  # type: ignore[union-attr]  # also reads from a zip file
-    return Machine(load(grammar, _build))
-
-
-def _build(grammar: str) -> Tables:
-    """Let lark compute the tables, and put them into plain form."""
-    from lark import Lark
-    from lark.grammar import Rule as LarkRule
-    from lark.lexer import Lexer, TerminalDef
-
-    class NoLexer(Lexer):
-        """lark's own would compile all terminals, and compare each with each where interegular is installed."""
-
-        def __init__(self, conf: object) -> None: ...
-
-        def lex(self, *_: object) -> Iterator[Any]:
-            raise NotImplementedError
-
-    lark = Lark(grammar, parser="lalr", lexer=NoLexer, start="statement", maybe_placeholders=False)
-    data, memo = lark.memo_serialize([TerminalDef, LarkRule])
-
-    numbers: dict[int, int] = {}
-    rules: list[Rule] = []
-    for key, rule in memo.items():
-        if rule["__type__"] == "Rule":
-            size = len(rule["expansion"])
-            kept = tuple(i - size for i, symbol in enumerate(rule["expansion"]) if not symbol.get("filter_out"))
-            numbers[key] = len(rules)
-            rules.append(Rule(rule["origin"]["name"], size, rule["alias"] or "", kept))
-
-    table = data["parser"]["parser"]
-    names = {number: END if name == "$END" else name for number, name in table["tokens"].items()}
-    order = {state: i for i, state in enumerate(table["states"])}
-    rows = [
-        {names[symbol]: ~numbers[to["@"]] if reduces else order[to] for symbol, (reduces, to) in row.items()}
-        for row in table["states"].values()
-    ]
-    rows[order[table["end_states"]["statement"]]][END] = 0  # where lark accepts; the machine stops at a shift of END
-
-    lexer = data["parser"]["lexer_conf"]
-    terminals = [memo[reference["@"]] for reference in lexer["terminals"]]
-    pattern, literals = _pattern(terminals, set(lexer["ignore"]))
-    return Tables(pattern, literals, rows, rules, order[table["start_states"]["statement"]])
-
-
-def _pattern(terminals: list[dict[str, Any]], ignored: set[str]) -> tuple[str, dict[str, str]]:
-    """One regular expression for all terminals, a named group each, and what the words and marks among them mean."""
-    expressions: dict[str, str] = {}
-    literals: dict[str, str] = {}
-    for terminal in sorted(terminals, key=lambda terminal: -int(terminal["priority"])):
-        value = terminal["pattern"]["value"]
-        if terminal["pattern"]["__type__"] == "PatternStr":
-            literals[value] = terminal["name"]
-        else:
-            expressions[terminal["name"]] = value
-    newline = expressions.pop("NEWLINE")  # a blank to lark, but the end of a statement outside of brackets
-    blank = "|".join(value for name, value in expressions.items() if name in ignored)
-    groups = {name: value for name, value in expressions.items() if name not in ignored}
-    marks = sorted((text for text in literals if not text.isalpha()), key=len, reverse=True)
-    groups |= {"LITERAL": "|".join(map(re.escape, marks)), "NEWLINE": newline, END: r"\Z", BAD: REST}
-    tokens = "|".join(f"(?P<{name}>{value})" for name, value in groups.items())
-    return f"(?:{blank})*(?:{tokens})", literals
+    return Machine(load())
