@@ -15,6 +15,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -80,8 +81,10 @@ def answer(argv: list[str]) -> dict[str, object]:
 
 
 def record(corpus: Path, answers: Path) -> None:
-    with answers.open("w") as file:
-        for line in corpus.read_text().splitlines():
+    lines = corpus.read_text().splitlines()
+    # Some commands write files.
+    with answers.open("w") as file, TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for line in lines:
             file.write(json.dumps(answer(json.loads(line))) + "\n")
 
 
