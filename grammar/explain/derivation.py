@@ -15,7 +15,8 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.diagnostics.model import Diagnostic, Failure
 
 from ..language.values import text_of
-from ..run.evaluator import Evaluator, Unbound
+from ..run.context import Unbound
+from ..run.evaluator import Evaluator
 from ..run.scope import Scope
 from ..run.statements import execute
 from ..syntax import nodes

@@ -118,42 +118,77 @@ def _complete(left: Partial, right: Any) -> Any:
 
 def choose(operator: str, left: Any, right: Any) -> Operation | None:
     """The operation that an operator is, for these operands; None if it does not apply."""
-    numbers = is_number(left) and is_number(right)
-    if operator == "o":
-        good = isinstance(left, (*LAYOUTS, Swizzle, Partial, tuple)) and (
-            is_operand(right) or isinstance(right, Partial)
-        )
-        if isinstance(left, tuple) and not (isinstance(right, Layout) and right.semimodule == "Z^P"):
-            return _morphism_operator("composition", left, right)
-        return _direct(composition, compose, left, right) if good else _morphism_operator("composition", left, right)
-    if operator == "/":
-        if numbers:
-            return exact_quotient
-        if isinstance(left, LAYOUTS) and is_operand(right):
-            return _direct(logical_divide, _DIVIDE, left, right)
-        return _morphism_operator("logical_divide", left, right)
-    if operator == "*":
-        if is_element(left) and is_element(right) and (is_number(left) or is_number(right)):
-            return multiply
-        if isinstance(left, LAYOUTS) and is_operand(right):
-            return _direct(logical_product, _PRODUCT, left, right)
-        return _morphism_operator("logical_product", left, right)
-    if operator in ("+", "-"):
-        return (add if operator == "+" else subtract) if is_element(left) and is_element(right) else None
-    if operator in ("%", "|"):
-        return ({"%": remainder, "|": divides}[operator]) if numbers else None
-    if operator in ("<", ">"):
-        return {"<": below, ">": above}[operator] if numbers else None
-    if operator in ("<=", ">="):
-        shapes = (int, tuple, *LAYOUTS)
-        if numbers or (isinstance(left, shapes) and isinstance(right, shapes)):
-            return {"<=": at_most_, ">=": at_least}[operator]
-        return None
-    if operator in ("~", "<~"):
-        return {"~": same_profile, "<~": weaker_profile}[operator]
-    if operator == "===":
-        return equivalent if isinstance(left, LAYOUTS) and isinstance(right, LAYOUTS) else equal
-    return {"==": equal, "!=": unequal, "in": contains}.get(operator)
+    chosen = _CHOICES.get(operator)
+    return None if chosen is None else chosen(left, right)
+
+
+def _composing(left: Any, right: Any) -> Operation | None:
+    outer = isinstance(left, (*LAYOUTS, Swizzle, Partial, tuple))
+    if isinstance(left, tuple):
+        # A tuple before coordinate strides is an offset.
+        outer = isinstance(right, Layout) and right.semimodule == "Z^P"
+    if outer and (is_operand(right) or isinstance(right, Partial)):
+        return _direct(composition, compose, left, right)
+    return _morphism_operator("composition", left, right)
+
+
+def _dividing(left: Any, right: Any) -> Operation | None:
+    if _are_numbers(left, right):
+        return exact_quotient
+    if isinstance(left, LAYOUTS) and is_operand(right):
+        return _direct(logical_divide, _DIVIDE, left, right)
+    return _morphism_operator("logical_divide", left, right)
+
+
+def _multiplying(left: Any, right: Any) -> Operation | None:
+    if is_element(left) and is_element(right) and (is_number(left) or is_number(right)):
+        return multiply
+    if isinstance(left, LAYOUTS) and is_operand(right):
+        return _direct(logical_product, _PRODUCT, left, right)
+    return _morphism_operator("logical_product", left, right)
+
+
+def _are_numbers(left: Any, right: Any) -> bool:
+    return is_number(left) and is_number(right)
+
+
+def _are_elements(left: Any, right: Any) -> bool:
+    return is_element(left) and is_element(right)
+
+
+def _are_shapes(left: Any, right: Any) -> bool:
+    shapes = (int, tuple, *LAYOUTS)
+    return _are_numbers(left, right) or (isinstance(left, shapes) and isinstance(right, shapes))
+
+
+def _where(holds: Callable[[Any, Any], bool], operation: Operation) -> Callable[[Any, Any], Operation | None]:
+    return lambda left, right: operation if holds(left, right) else None
+
+
+def _always(operation: Operation) -> Callable[[Any, Any], Operation | None]:
+    return lambda left, right: operation
+
+
+_CHOICES: dict[str, Callable[[Any, Any], Operation | None]] = {
+    "o": _composing,
+    "/": _dividing,
+    "*": _multiplying,
+    "+": _where(_are_elements, add),
+    "-": _where(_are_elements, subtract),
+    "%": _where(_are_numbers, remainder),
+    "|": _where(_are_numbers, divides),
+    "<": _where(_are_numbers, below),
+    ">": _where(_are_numbers, above),
+    "<=": _where(_are_shapes, at_most_),
+    ">=": _where(_are_shapes, at_least),
+    "~": _always(same_profile),
+    "<~": _always(weaker_profile),
+    "===": lambda left, right: equivalent if isinstance(left, LAYOUTS) and isinstance(right, LAYOUTS) else equal,
+    "==": _always(equal),
+    "!=": _always(unequal),
+    "in": _always(contains),
+}
+"""What each operator is, by its operands."""
 
 
 def _direct(plain: Operation, lifted: Operation, left: Any, right: Any) -> Operation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from laycalc.algebra.values.htuple import flatten
@@ -16,23 +16,37 @@ __all__ = ["verify", "wrap"]
 
 def wrap(result: Any, kind: str) -> Any:
     """Lists that the algebra returns, as the value kinds that print them."""
-    if kind == "values":
-        return Listing(tuple(result))
-    if kind == "pair":
-        # A tuple of layouts would read back as their concatenation.
-        return Listing(result) if isinstance(result, tuple) and isinstance(result[0], Layout) else result
-    if kind == "image":
-        return Image(tuple(_ascending(result)))
-    if kind == "owned":
-        return Listing(tuple(Text(f"T{o.thread}V{o.value}", bare=True) for o in result))
-    if kind == "held":
-        return Listing(tuple(h.coordinate for h in result))
-    if kind == "pairs":
-        return Listing(tuple(Text(f"{text_of(a)}->{text_of(b)}", bare=True) for a, b in result))
-    if kind in ("grid", "owners", "marks"):
-        cell = {"grid": lambda x: x, "owners": _owners, "marks": bool}[kind]
-        return Grid(tuple(tuple(map(cell, row)) for row in result), "" if kind == "marks" else " ")
+    made = _WRAPPED.get(kind)
+    if made is not None:
+        return made(result)
     return tuple(result) if isinstance(result, list) else result
+
+
+def _pair(result: Any) -> Any:
+    """A pair of layouts, which as a tuple would read back as their concatenation; a shape is itself."""
+    return Listing(result) if isinstance(result, tuple) and isinstance(result[0], Layout) else result
+
+
+def _words(result: Any, text: Callable[[Any], str]) -> Listing:
+    return Listing(tuple(Text(text(item), bare=True) for item in result))
+
+
+def _grid(result: Any, cell: Callable[[Any], Any], between: str = " ") -> Grid:
+    return Grid(tuple(tuple(map(cell, row)) for row in result), between)
+
+
+_WRAPPED: dict[str, Callable[[Any], Any]] = {
+    "values": lambda result: Listing(tuple(result)),
+    "pair": _pair,
+    "image": lambda result: Image(tuple(_ascending(result))),
+    "owned": lambda result: _words(result, lambda o: f"T{o.thread}V{o.value}"),
+    "held": lambda result: Listing(tuple(h.coordinate for h in result)),
+    "pairs": lambda result: _words(result, lambda pair: f"{text_of(pair[0])}->{text_of(pair[1])}"),
+    "grid": lambda result: _grid(result, lambda x: x),
+    "owners": lambda result: _grid(result, _owners),
+    "marks": lambda result: _grid(result, bool, ""),
+}
+"""How a result is printed, by the word behind ``->`` in what a function says of itself."""
 
 
 def _owners(owners: Any) -> Text:
@@ -59,12 +73,13 @@ def verify(op: str, operands: Sequence[Any], result: Layout, limit: int) -> Any:
     from laycalc.algebra.questions.witness import LAWS
 
     plain = [Layout(x, 1) if type(x) is int and (x > 1 or op == "composition") else x for x in operands]
-    if any(not isinstance(x, Layout) for x in plain) or any(type(x.size) is not int for x in plain):
+    if result.size > limit or not all(isinstance(x, Layout) and type(x.size) is int for x in plain):
         return None
-    if result.size > limit:
-        return None
-    if op in ("right_inverse", "left_inverse") and plain[0].semimodule == "Z^P":
-        return None
-    if op == "logical_divide" and any(isinstance(d, (Coordinate, Xor)) for d in plain[1].flat()[1]):
-        return None
-    return LAWS[op](*plain, result, limit)
+    return None if _is_by_axis(op, plain) else LAWS[op](*plain, result, limit)
+
+
+def _is_by_axis(op: str, operands: Sequence[Layout]) -> bool:
+    """Is the law one of axes, which is checked where the operation is defined?"""
+    if op in ("right_inverse", "left_inverse"):
+        return operands[0].semimodule == "Z^P"
+    return op == "logical_divide" and any(isinstance(d, (Coordinate, Xor)) for d in operands[1].flat()[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Swizzle
@@ -17,30 +17,28 @@ from ..language.kinds import LAYOUTS, has_free
 from ..language.results import wrap
 from ..language.values import Verdict, a_kind
 from ..syntax import nodes
-
-if TYPE_CHECKING:
-    from .evaluator import Evaluator
+from .context import Context
 
 __all__ = ["accepts_ragged", "attribute", "call", "call_function", "index"]
 
 
-def call(evaluator: Evaluator, node: nodes.Call) -> Any:
+def call(context: Context, node: nodes.Call) -> Any:
     head = node.function
-    if isinstance(head, nodes.Index) and (function := row_of(evaluator, head.target)) is not None:
-        path = tuple([evaluator.value(item) for item in head.items])
-        operands, values, keywords = given(evaluator, function, node)
-        return call_function(evaluator, function, node, operands, values, keywords, path)
-    if isinstance(head, nodes.Name) and head.name not in evaluator.scope:
+    if isinstance(head, nodes.Index) and (function := row_of(context, head.target)) is not None:
+        path = tuple([context.value(item) for item in head.items])
+        operands, values, keywords = given(context, function, node)
+        return call_function(context, function, node, operands, values, keywords, path)
+    if isinstance(head, nodes.Name) and head.name not in context.scope:
         if head.name == "admissible" and (len(node.arguments) == 1 or accepts_ragged(node)):
-            return admissible(evaluator, node.arguments[0])
+            return admissible(context, node.arguments[0])
         if head.name in ("ceil", "floor") and len(node.arguments) == 1:
-            return rounded(evaluator, head.name, node.arguments[0])
-        if (function := row_of(evaluator, head)) is None:
-            raise evaluator.unknown_name(head)
-        return call_function(evaluator, function, node, *given(evaluator, function, node))
-    target = evaluator.value(head)
-    arguments = [evaluator.value(a) for a in node.arguments]
-    return at(evaluator, node, target, arguments, node.arguments)
+            return rounded(context, head.name, node.arguments[0])
+        if (function := row_of(context, head)) is None:
+            raise context.unknown_name(head)
+        return call_function(context, function, node, *given(context, function, node))
+    target = context.value(head)
+    arguments = [context.value(a) for a in node.arguments]
+    return at(context, node, target, arguments, node.arguments)
 
 
 def accepts_ragged(node: nodes.Expression) -> bool:
@@ -55,25 +53,25 @@ def accepts_ragged(node: nodes.Expression) -> bool:
     )
 
 
-def row_of(evaluator: Evaluator, node: nodes.Expression) -> Function | None:
+def row_of(context: Context, node: nodes.Expression) -> Function | None:
     """The row of the table that a name stands for, unless a binding hides it."""
-    return find(node.name) if isinstance(node, nodes.Name) and node.name not in evaluator.scope else None
+    return find(node.name) if isinstance(node, nodes.Name) and node.name not in context.scope else None
 
 
 def given(
-    evaluator: Evaluator, function: Function, node: nodes.Call
+    context: Context, function: Function, node: nodes.Call
 ) -> tuple[tuple[nodes.Expression, ...], list[Any], dict[str, Any]]:
-    values = [evaluator.value(a) for a in node.arguments]
+    values = [context.value(a) for a in node.arguments]
     keywords = {}
     for keyword in node.keywords:
         if all(p.name != keyword.name for p in function.parameters):
-            raise evaluator.fail("LC103", f"{function.signature} has no argument {keyword.name}", keyword)
-        keywords[keyword.name] = evaluator.value(keyword.value)
+            raise context.fail("LC103", f"{function.signature} has no argument {keyword.name}", keyword)
+        keywords[keyword.name] = context.value(keyword.value)
     return node.arguments, values, keywords
 
 
 def call_function(
-    evaluator: Evaluator,
+    context: Context,
     function: Function,
     node: nodes.Expression,
     operands: Sequence[nodes.Expression],
@@ -83,21 +81,21 @@ def call_function(
 ) -> Any:
     """Call a row of the function table with checked arguments."""
     if path is not None:
-        return at_mode(evaluator, function, node, operands, values, keywords, path)
-    arguments = bound(evaluator, function, node, operands, values, keywords)
+        return at_mode(context, function, node, operands, values, keywords, path)
+    arguments = bound(context, function, node, operands, values, keywords)
     target = function.load()
-    if evaluator.unknowns is not None:
-        from .unknowns import prepare, relation
+    if context.unknowns is not None:
+        from .symbolic_operators import prepare, relation
 
         prepare(function.name)
         target = relation(function.name, target)
-    result = evaluator.apply(target, node, operands, values, arguments)
-    evaluator.check(node, function.name, arguments, result)
+    result = context.apply(target, node, operands, values, arguments)
+    context.check(node, function.name, arguments, result)
     return wrap(result, function.result)
 
 
 def bound(
-    evaluator: Evaluator,
+    context: Context,
     function: Function,
     node: nodes.Expression,
     operands: Sequence[nodes.Expression],
@@ -110,29 +108,27 @@ def bound(
     many = last is not None and last.many
     arguments: list[Any] = []
     if len(values) > len(parameters) and not many:
-        raise evaluator.fail(
+        raise context.fail(
             "LC103", f"{function.signature} takes {len(parameters)} argument(s), {len(values)} were given", node
         )
     for i, value in enumerate(values):
         parameter = parameters[min(i, len(parameters) - 1)]
-        arguments.append(
-            evaluator.apply(coerce, operands[i], (), (value, parameter.kind, function.name, parameter.name))
-        )
+        arguments.append(context.apply(coerce, operands[i], (), (value, parameter.kind, function.name, parameter.name)))
     for parameter in parameters[len(values) :]:
         if parameter.name in keywords:
             value = keywords[parameter.name]
-            arguments.append(evaluator.apply(coerce, node, (), (value, parameter.kind, function.name, parameter.name)))
+            arguments.append(context.apply(coerce, node, (), (value, parameter.kind, function.name, parameter.name)))
         elif parameter.optional:
             break
         else:
-            raise evaluator.fail("LC103", f"{function.signature} needs {parameter.name}", node)
+            raise context.fail("LC103", f"{function.signature} needs {parameter.name}", node)
     return arguments
 
 
-def admissible(evaluator: Evaluator, node: nodes.Expression) -> Verdict:
+def admissible(context: Context, node: nodes.Expression) -> Verdict:
     """``admissible(expr)``: does the expression have a value? The reason is kept."""
     try:
-        evaluator.value(node)
+        context.value(node)
     except Failure as failure:
         if not failure.diagnostic.code.startswith(("LC2", "LC3")):
             raise
@@ -140,16 +136,16 @@ def admissible(evaluator: Evaluator, node: nodes.Expression) -> Verdict:
     return Verdict(True, None)
 
 
-def rounded(evaluator: Evaluator, name: str, node: nodes.Expression) -> Any:
+def rounded(context: Context, name: str, node: nodes.Expression) -> Any:
     """``ceil(a/b)`` and ``floor(a/b)``: the quotient of integers, rounded."""
     if not isinstance(node, nodes.Binary) or node.operator != "/":
-        return evaluator.value(node)
-    left, right = evaluator.value(node.left), evaluator.value(node.right)
-    return evaluator.apply(ROUNDED[name], node, (node.left, node.right), (left, right))
+        return context.value(node)
+    left, right = context.value(node.left), context.value(node.right)
+    return context.apply(ROUNDED[name], node, (node.left, node.right), (left, right))
 
 
 def at(
-    evaluator: Evaluator,
+    context: Context,
     node: nodes.Expression,
     target: Any,
     arguments: list[Any],
@@ -158,35 +154,35 @@ def at(
     """``L(c)``: a value, or a slice where a mode is free."""
     coordinate = arguments[0] if len(arguments) == 1 else tuple(arguments)
     if isinstance(target, Swizzle):
-        return evaluator.apply(access.swizzle_at, node, operands, (target, coordinate))
+        return context.apply(access.swizzle_at, node, operands, (target, coordinate))
     if not isinstance(target, LAYOUTS):
         hint = "a layout is written shape:stride" if isinstance(target, (int, tuple)) else ""
-        raise evaluator.fail("LC103", f"{a_kind(target)} cannot be called", node, hint)
+        raise context.fail("LC103", f"{a_kind(target)} cannot be called", node, hint)
     if not arguments:
-        raise evaluator.fail("LC205", "a coordinate is missing", node)
-    return evaluator.apply(access.at, node, (node, *operands[:1]), (target, coordinate))
+        raise context.fail("LC205", "a coordinate is missing", node)
+    return context.apply(access.at, node, (node, *operands[:1]), (target, coordinate))
 
 
-def index(evaluator: Evaluator, node: nodes.Index) -> Any:
+def index(context: Context, node: nodes.Index) -> Any:
     """``L[0]`` is a mode, ``L[0,1]`` a mode of a mode, ``L[_,3]`` a slice."""
-    target = evaluator.value(node.target)
-    items = [evaluator.value(item) for item in node.items]
+    target = context.value(node.target)
+    items = [context.value(item) for item in node.items]
     if isinstance(target, LAYOUTS) and any(has_free(i) for i in items):
-        return at(evaluator, node, target, items, node.items)
-    if evaluator.unknowns is not None:
-        from .unknowns import prepare
+        return at(context, node, target, items, node.items)
+    if context.unknowns is not None:
+        from .symbolic_operators import prepare
 
         prepare("mode")
-    return evaluator.apply(access.mode, node, (node.target,), (target, tuple(items)))
+    return context.apply(access.mode, node, (node.target,), (target, tuple(items)))
 
 
-def attribute(evaluator: Evaluator, node: nodes.Attribute) -> Any:
-    target = evaluator.value(node.target)
-    return evaluator.apply(access.attribute, node, (node.target,), (target, node.name))
+def attribute(context: Context, node: nodes.Attribute) -> Any:
+    target = context.value(node.target)
+    return context.apply(access.attribute, node, (node.target,), (target, node.name))
 
 
 def at_mode(
-    evaluator: Evaluator,
+    context: Context,
     function: Function,
     node: nodes.Expression,
     operands: Sequence[nodes.Expression],
@@ -197,15 +193,15 @@ def at_mode(
     """Apply ``function`` to the mode of the first argument at ``path``; the other modes stay."""
     layout = values[0] if values else None
     if not isinstance(layout, Layout):
-        raise evaluator.fail("LC103", f"{function.name}[...] takes a layout first, not {a_kind(layout)}", node)
+        raise context.fail("LC103", f"{function.name}[...] takes a layout first, not {a_kind(layout)}", node)
     if any(type(i) is not int for i in path):
-        raise evaluator.fail("LC103", "the mode in brackets is an integer", node)
+        raise context.fail("LC103", "the mode in brackets is an integer", node)
 
     def replaced(part: Layout, rest: tuple[int, ...]) -> Layout:
         if not rest:
-            result = call_function(evaluator, function, node, operands, (part, *values[1:]), keywords)
+            result = call_function(context, function, node, operands, (part, *values[1:]), keywords)
             if not isinstance(result, Layout):
-                raise evaluator.fail(
+                raise context.fail(
                     "LC103",
                     f"{function.name}[...] wants a layout for the mode, {function.name} gives {a_kind(result)}",
                     node,
@@ -213,11 +209,11 @@ def at_mode(
             return result
         count = part.rank
         if not isinstance(part.shape, tuple) or not -count <= rest[0] < count:
-            raise evaluator.fail("LC103", f"{part} has no mode {rest[0]}", operands[0])
+            raise context.fail("LC103", f"{part} has no mode {rest[0]}", operands[0])
         modes = list(part.modes())
         at = rest[0] % count
         modes[at] = replaced(modes[at], rest[1:])
         shape, stride = tuple(m.shape for m in modes), tuple(m.stride for m in modes)
-        return evaluator.apply(Layout, node, (node, node), (shape, stride))  # type: ignore[no-any-return]
+        return context.apply(Layout, node, (node, node), (shape, stride))  # type: ignore[no-any-return]
 
     return replaced(layout, path)

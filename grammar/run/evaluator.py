@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from laycalc.algebra.base.errors import LayoutError, observing, pass_on
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
-from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from ..advice.remarks import look
 from ..language import access, operators
-from ..language.functions import find, nearest
+from ..language.functions import find
 from ..language.kinds import is_htuple, is_truth
-from ..language.results import verify
 from ..language.values import Text, Verdict, a_kind, kind_of, text_of
 from ..syntax import nodes
 from ..syntax.literals import is_plain
 from . import calls
-from .scope import Deferred, Scope
+from .context import Context, Unbound
+from .scope import Deferred
 
-__all__ = ["Evaluator", "Unbound"]
+__all__ = ["Evaluator"]
 
 CONSTANTS = {
     name: Text(tag, bare=True)
@@ -36,68 +33,13 @@ CONSTANTS = {
 }
 """Names that stand for themselves."""
 
-ELSEWHERE = {"get": "L[0], which is a mode", "cosine": "cosize", "Shape": "(4,8)", "Stride": "(1,4)"}
-"""What names of other systems are called here."""
 
-
-class Unbound(Failure):
-    """A name without a binding, or ``?``: perhaps an unknown number."""
-
-
-class Evaluator:
-    """Evaluates the nodes of one source text in a scope and collects its warnings.
-
-    ``unknowns`` gives the values of unbound names in a search over cases; without it they are an error.
-    """
-
-    def __init__(self, source: str, scope: Scope, unknowns: Mapping[str, Any] | None = None) -> None:
-        self.source = source
-        self.scope = scope
-        self.unknowns = unknowns
-        self.warnings: list[Diagnostic] = []
+class Evaluator(Context):
+    """Evaluates the nodes of one source text: a method for each construct, more in `calls`."""
 
     def value(self, node: nodes.Expression) -> Any:
         """The value of a node."""
         return _VISIT[type(node)](self, node)
-
-    # -- errors ------------------------------------------------------------------------------------------
-
-    def fail(self, code: str, message: str, node: Any, label: str = "", **facts: Any) -> Failure:
-        """A failure about one node."""
-        where = (Label(node.span.start, node.span.end, label),)
-        return Failure(Diagnostic(code, message, self.source, where, facts=facts))
-
-    def apply(
-        self,
-        function: Callable[..., Any],
-        node: nodes.Expression,
-        operands: Sequence[nodes.Expression],
-        values: Sequence[Any],
-        arguments: Sequence[Any] | None = None,
-        **keywords: Any,
-    ) -> Any:
-        """Call into the algebra; its errors and remarks become diagnostics about ``node`` and its ``operands``."""
-        given = values if arguments is None else arguments
-        with observing() as remarks:
-            try:
-                result = function(*given, **keywords)
-                if type(result) is Layout:
-                    look(function, given, result)
-            except (TypeError, AttributeError):
-                if self.unknowns is None:
-                    raise
-                raise self.fail("LC106", f"{_called(function)} needs the values of the unknowns", node) from None
-            except LayoutError as error:
-                from ..advice.diagnose import diagnose
-
-                raise Failure(diagnose(error, self.source, node, operands, given, function)) from None
-        for remark in remarks:
-            from ..advice.diagnose import warn
-
-            self.warnings.append(warn(remark, self.source, node, operands, given, function))
-            if self.unknowns is not None:
-                pass_on(remark)
-        return result
 
     # -- literals ----------------------------------------------------------------------------------------
 
@@ -152,16 +94,6 @@ class Evaluator:
                 raise Unbound(self.fail("LC106", f"{node.name} has unknowns", node).diagnostic)
             return Evaluator(value.source, value.scope, self.unknowns).value(value.node)
         return value
-
-    def unknown_name(self, node: nodes.Name) -> Failure:
-        if (function := find(node.name)) is not None:
-            return self.fail("LC103", f"{node.name} is a function: {function.signature}", node, "call it")
-        guess = nearest(node.name, self.scope.all_names())
-        if node.name in ELSEWHERE:
-            guess = ELSEWHERE[node.name]
-        label = f"did you mean {guess}?" if guess else "nothing binds it"
-        failure = self.fail("LC102", f"unknown name {node.name}", node, label, name=node.name, nearest=guess)
-        return Unbound(failure.diagnostic)
 
     def unknown(self, node: nodes.Unknown) -> Any:
         if self.unknowns is None:
@@ -236,7 +168,7 @@ class Evaluator:
                 node,
             )
         if self.unknowns is not None:
-            from .unknowns import operation as symbolic_operation
+            from .symbolic_operators import operation as symbolic_operation
 
             operation = symbolic_operation(node.operator, operation)
         result = self.apply(operation, node, (node.left, node.right), (left, right))
@@ -253,25 +185,6 @@ class Evaluator:
         assert build is not None
         parts = (self.value(node.domain), node.map, self.value(node.codomain))
         return self.apply(build.load(), node, (node.domain, node, node.codomain), parts)
-
-    def check(self, node: nodes.Expression, op: str, operands: Sequence[Any], result: Any) -> None:
-        """The law of the operation, value by value up to the limit; LC901 if our own result fails it."""
-        limit = self.scope.settings.verify
-        if not limit or not isinstance(result, Layout) or type(result.size) is not int:
-            return
-        witness = verify(op, operands, result, limit)
-        if witness is not None:
-            at, expected, found = witness
-            raise self.fail(
-                "LC901",
-                f"{op} failed its own law at {text_of(at)}: {text_of(expected)} by definition, {text_of(found)} found",
-                node,
-                op=op,
-            )
-
-
-def _called(function: Callable[..., Any]) -> str:
-    return getattr(function, "__name__", "this operation")
 
 
 _VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {

@@ -15,7 +15,8 @@ from ..forms import recognise
 from ..language.values import Text, Verdict, kind_of, text_of
 from ..syntax import nodes
 from ..syntax.parser import statements
-from .evaluator import Evaluator, Unbound
+from .context import Unbound
+from .evaluator import Evaluator
 from .scope import Deferred, Scope
 
 if TYPE_CHECKING:

@@ -5,21 +5,16 @@ The numeric evaluator runs unchanged; its names come from a mapping that the sea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.base.record import Record
-from laycalc.algebra.questions.laws import identity_like
 from laycalc.algebra.symbolic import (
-    FORM_FREE,
     Assumptions,
     claim,
-    equal_functions,
-    equal_values,
     explore,
-    form_matters,
     reading,
     unknown,
 )
@@ -28,13 +23,14 @@ from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
 from ..syntax import nodes
 from .calls import accepts_ragged
-from .evaluator import Evaluator, Unbound
+from .context import Unbound
+from .evaluator import Evaluator
 from .scope import Deferred, Scope
 
 if TYPE_CHECKING:
     from laycalc.algebra.symbolic import Report
 
-__all__ = ["Investigation", "assume", "investigate", "operation", "prepare", "relation"]
+__all__ = ["Investigation", "assume", "investigate"]
 
 _NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
 """If an expression fails everywhere with one of these, its unbound name was no unknown number but a slip."""
@@ -148,30 +144,6 @@ def assume(node: nodes.Expression, source: str, scope: Scope, known: Assumptions
         return known.assume(claim(node.operator, left, right), text)
     except LayoutError as error:
         raise Failure(_diagnostic(error.code, str(error), source, node)) from None
-
-
-def prepare(function: str) -> None:
-    """Say that the form of the arguments matters, for a function whose answer depends on more than their values."""
-    if function not in FORM_FREE:
-        form_matters()
-
-
-def relation(function: str, plain: Callable[..., Any]) -> Callable[..., Any]:
-    """What a function that compares does with symbolic values; other functions are the plain ones."""
-    if function == "equal":
-        return equal_functions
-    if function == "is_identity":
-        return lambda layout, shape: equal_functions(layout, identity_like(layout, shape))
-    return plain
-
-
-def operation(operator: str, plain: Callable[..., Any]) -> Callable[..., Any]:
-    """The relation that compares symbolic values; other operations are the plain ones."""
-    if operator == "===":
-        return equal_functions
-    if operator == "==":
-        return equal_values
-    return (lambda a, b: not equal_values(a, b)) if operator == "!=" else plain
 
 
 def _bound(node: nodes.Name, scope: Scope) -> Any:

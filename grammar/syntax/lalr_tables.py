@@ -39,16 +39,13 @@ class Tables(NamedTuple):
     start: int
 
 
-def load() -> Tables:
-    """The tables of layout.lark: those that are kept, or new ones where the grammar is another."""
-    grammar = read(GRAMMAR)
+def load(grammar: str) -> Tables | None:
+    """The tables that are kept, None if they were made for another text of the grammar."""
     kept = json.loads(read(TABLES))
-    if kept.pop("grammar") == crc32(grammar.encode()):
-        kept["rules"] = [Rule(symbol, size, builder, tuple(at)) for symbol, size, builder, at in kept["rules"]]
-        return Tables(**kept)
-    from .compile_grammar import compiled
-
-    return compiled(grammar)
+    if kept.pop("grammar") != crc32(grammar.encode()):
+        return None
+    kept["rules"] = [Rule(symbol, size, builder, tuple(at)) for symbol, size, builder, at in kept["rules"]]
+    return Tables(**kept)
 
 
 def read(path: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from .lalr_tables import load
+from .lalr_tables import GRAMMAR, load, read
 from .lexer import Foreign
 from .limits import MISTAKES, TEXT, LimitExceeded
 from .machine import Machine, Unexpected
@@ -93,4 +93,11 @@ def _limit(text: str, limit: LimitExceeded) -> Diagnostic:
 
 @cache
 def _machine() -> Machine:
-    return Machine(load())
+    grammar = read(GRAMMAR)
+    tables = load(grammar)
+    if tables is None:
+        # layout.lark is being edited.
+        from .compile_grammar import compiled
+
+        tables = compiled(grammar)
+    return Machine(tables)

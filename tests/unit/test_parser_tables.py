@@ -32,10 +32,12 @@ def test_a_grammar_that_was_edited_is_compiled_on_the_spot(
 ) -> None:
     edited = tmp_path / "layout.lark"
     edited.write_text(GRAMMAR + "\n// edited\n", encoding="utf-8")
-    monkeypatch.setattr(lalr_tables, "GRAMMAR", str(edited))
+    assert lalr_tables.load(GRAMMAR) == built
+    assert lalr_tables.load(edited.read_text("utf-8")) is None
+    monkeypatch.setattr(parser, "GRAMMAR", str(edited))
     asked: list[str] = []
     monkeypatch.setattr(compile_grammar, "compiled", lambda grammar: asked.append(grammar) or built)
-    assert lalr_tables.load() is built
+    parser._machine.__wrapped__()
     assert asked == [edited.read_text("utf-8")]
 
 

@@ -1,0 +1,113 @@
+"""What the evaluation of every construct needs: the source, the scope, and the way into the algebra and back.
+
+Spans are attached here: an error of the algebra leaves as a diagnostic about the source.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from laycalc.algebra.base.errors import LayoutError, observing, pass_on
+from laycalc.algebra.values.layout import Layout
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
+
+from ..advice.remarks import look
+from ..language.functions import find, nearest
+from ..language.results import verify
+from ..language.values import text_of
+from ..syntax import nodes
+from .scope import Scope
+
+__all__ = ["Context", "Unbound"]
+
+ELSEWHERE = {"get": "L[0], which is a mode", "cosine": "cosize", "Shape": "(4,8)", "Stride": "(1,4)"}
+"""What names of other systems are called here."""
+
+
+class Unbound(Failure):
+    """A name without a binding, or ``?``: perhaps an unknown number."""
+
+
+class Context(ABC):
+    """One source text in a scope, with the warnings that evaluating it drew.
+
+    ``unknowns`` gives the values of unbound names in a search over cases; without it they are an error.
+    """
+
+    def __init__(self, source: str, scope: Scope, unknowns: Mapping[str, Any] | None = None) -> None:
+        self.source = source
+        self.scope = scope
+        self.unknowns = unknowns
+        self.warnings: list[Diagnostic] = []
+
+    @abstractmethod
+    def value(self, node: nodes.Expression) -> Any:
+        """The value of a node."""
+
+    def fail(self, code: str, message: str, node: Any, label: str = "", **facts: Any) -> Failure:
+        """A failure about one node."""
+        where = (Label(node.span.start, node.span.end, label),)
+        return Failure(Diagnostic(code, message, self.source, where, facts=facts))
+
+    def apply(
+        self,
+        function: Callable[..., Any],
+        node: nodes.Expression,
+        operands: Sequence[nodes.Expression],
+        values: Sequence[Any],
+        arguments: Sequence[Any] | None = None,
+        **keywords: Any,
+    ) -> Any:
+        """Call into the algebra; its errors and remarks become diagnostics about ``node`` and its ``operands``."""
+        given = values if arguments is None else arguments
+        with observing() as remarks:
+            try:
+                result = function(*given, **keywords)
+                if type(result) is Layout:
+                    look(function, given, result)
+            except (TypeError, AttributeError):
+                if self.unknowns is None:
+                    raise
+                raise self.fail("LC106", f"{_called(function)} needs the values of the unknowns", node) from None
+            except LayoutError as error:
+                from ..advice.diagnose import diagnose
+
+                raise Failure(diagnose(error, self.source, node, operands, given, function)) from None
+        for remark in remarks:
+            from ..advice.diagnose import warn
+
+            self.warnings.append(warn(remark, self.source, node, operands, given, function))
+            if self.unknowns is not None:
+                pass_on(remark)
+        return result
+
+    def unknown_name(self, node: nodes.Name) -> Failure:
+        if (function := find(node.name)) is not None:
+            return self.fail("LC103", f"{node.name} is a function: {function.signature}", node, "call it")
+        guess = nearest(node.name, self.scope.all_names())
+        if node.name in ELSEWHERE:
+            guess = ELSEWHERE[node.name]
+        label = f"did you mean {guess}?" if guess else "nothing binds it"
+        failure = self.fail("LC102", f"unknown name {node.name}", node, label, name=node.name, nearest=guess)
+        return Unbound(failure.diagnostic)
+
+    def check(self, node: nodes.Expression, op: str, operands: Sequence[Any], result: Any) -> None:
+        """The law of the operation, value by value up to the limit; LC901 if our own result fails it."""
+        limit = self.scope.settings.verify
+        if not limit or not isinstance(result, Layout) or type(result.size) is not int:
+            return
+        witness = verify(op, operands, result, limit)
+        if witness is not None:
+            at, expected, found = witness
+            raise self.fail(
+                "LC901",
+                f"{op} failed its own law at {text_of(at)}: {text_of(expected)} by definition, {text_of(found)} found",
+                node,
+                op=op,
+            )
+
+
+def _called(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", "this operation")
