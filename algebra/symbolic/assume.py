@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -54,29 +54,29 @@ def claim(operator: str, left: Any, right: Any) -> Claim:
     (M <= 7, 2 | M, Among(name='M', values=(64, 96)))
     """
     if operator == "in":
-        values = tuple(sorted(set(right)))
-        terms = left.terms if isinstance(left, Poly) else {}
-        if len(terms) == 1 and left == symbol(name := next(iter(terms))[0][0]) and values and min(values) >= 0:
-            return Among(name, values)
+        return _among(left, right)
+    if operator not in _CLAIMS or not all(type(x) is int or isinstance(x, Poly) for x in (left, right)):
         raise _no_claim(operator, left, right)
-    if not all(type(x) is int or isinstance(x, Poly) for x in (left, right)):
-        raise _no_claim(operator, left, right)
-    if operator == "|":
-        if type(left) is int and left == 0:
-            return conditions.is_zero(right)
-        return conditions.divides(left, right)
-    if operator in ("==", "!="):
-        found = conditions.is_zero(left - right)
-        return found if operator == "==" else found.negated()
-    differences = {
-        "<=": lambda: right - left,
-        "<": lambda: right - left - 1,
-        ">=": lambda: left - right,
-        ">": lambda: left - right - 1,
-    }
-    if operator not in differences:
-        raise _no_claim(operator, left, right)
-    return conditions.at_least_zero(differences[operator]())
+    return _CLAIMS[operator](left, right)
+
+
+_CLAIMS: dict[str, Callable[[Any, Any], Condition]] = {
+    "|": lambda a, b: conditions.is_zero(b) if type(a) is int and not a else conditions.divides(a, b),
+    "==": lambda a, b: conditions.is_zero(a - b),
+    "!=": lambda a, b: conditions.is_zero(a - b).negated(),
+    "<=": lambda a, b: conditions.at_least_zero(b - a),
+    "<": lambda a, b: conditions.at_least_zero(b - a - 1),
+    ">=": lambda a, b: conditions.at_least_zero(a - b),
+    ">": lambda a, b: conditions.at_least_zero(a - b - 1),
+}
+
+
+def _among(left: Any, right: Any) -> Among:
+    values = tuple(sorted(set(right)))
+    (name,) = left.symbols if isinstance(left, Poly) and len(left.symbols) == 1 else ("",)
+    if not name or left != symbol(name) or not values or values[0] < 0:
+        raise _no_claim("in", left, right)
+    return Among(name, values)
 
 
 def _no_claim(operator: str, left: Any, right: Any) -> LayoutError:

@@ -6,6 +6,7 @@ looked at again. A contradiction ends in None. Nothing here is needed for soundn
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import gcd
 from typing import Any
 
@@ -25,7 +26,6 @@ __all__ = ["learn", "narrowed"]
 
 ROUNDS = 64
 """How many consequences are drawn, and how often the end of a range is moved."""
-
 
 _UNSEEN: Any = object()
 
@@ -49,7 +49,9 @@ def _closed(facts: Facts, condition: Condition) -> Facts | None:
     made = facts.copy()
     made.conditions = (*facts.conditions, condition)
     try:
-        _Learner(made).run(condition)
+        learner = _Learner(made)
+        learner.learn(condition)
+        learner.settle()
     except Contradiction:
         return None
     return _finished(made, facts, condition)
@@ -71,7 +73,7 @@ def _finished(made: Facts, parent: Facts, condition: Condition | None) -> Facts 
     made._forget()
     if condition is not None and made.decide(condition) is False:
         return None
-    made.samples = heirs(parent, made, condition)
+    made.samples = heirs(parent.samples, made, condition)
     return made
 
 
@@ -82,10 +84,6 @@ class _Learner:
         self.facts = facts
         self.changed: set[str] = set()
         self.left = ROUNDS
-
-    def run(self, condition: Condition) -> None:
-        self.learn(condition)
-        self.settle()
 
     def learn(self, condition: Condition) -> None:
         """Store a condition that is in its shortest form."""
@@ -111,14 +109,8 @@ class _Learner:
     def again(self, condition: Condition) -> None:
         """Learn something that follows, unless it is known."""
         self.left -= 1
-        if self.left < 0:
-            return
-        self.facts._forget()
-        known = self.facts.decide(condition)
-        if known is None:
-            self.learn(self.facts.simplified(condition))
-        elif not known:
-            raise Contradiction
+        if self.left >= 0:
+            self.renew(condition)
 
     # -- one symbol ------------------------------------------------------------------------------------------
 
@@ -288,30 +280,24 @@ class _Learner:
             self.review(changed)
 
     def review(self, changed: set[str]) -> None:
-        facts = self.facts
+        for p in self.taken("nonneg", changed):
+            self.renew(conditions.at_least_zero(p))
+        for p in self.taken("nonzero", changed):
+            self.renew(conditions.is_zero(p).negated())
+        for q in self.taken("integral", changed):
+            self.renew(conditions.of_quotient(q))
+            if not q.is_integral():
+                # It stays of use in products, even if a domain implies it.
+                self.facts.integral = (*self.facts.integral, q)
+        for q in self.taken("apart", changed):
+            self.renew(conditions.of_quotient(q).negated())
 
-        def touched(p: Number) -> bool:
-            return isinstance(p, Poly) and not changed.isdisjoint(p.symbols)
-
-        for p in facts.nonneg:
-            if touched(p):
-                facts.nonneg = tuple(x for x in facts.nonneg if x is not p)
-                self.renew(conditions.at_least_zero(p))
-        for p in facts.nonzero:
-            if touched(p):
-                facts.nonzero = tuple(x for x in facts.nonzero if x is not p)
-                self.renew(conditions.is_zero(p).negated())
-        for q in facts.integral:
-            if touched(q):
-                facts.integral = tuple(x for x in facts.integral if x is not q)
-                self.renew(conditions.of_quotient(q))
-                if isinstance(q, Poly) and not q.is_integral():
-                    # It stays of use in products, even if a domain implies it.
-                    facts.integral = (*facts.integral, q)
-        for q in facts.apart:
-            if touched(q):
-                facts.apart = tuple(x for x in facts.apart if x is not q)
-                self.renew(conditions.of_quotient(q).negated())
+    def taken(self, kind: str, changed: set[str]) -> Iterator[Poly]:
+        """Take what mentions a changed symbol out of the known polynomials of a kind, one after another."""
+        for p in getattr(self.facts, kind):
+            if isinstance(p, Poly) and not changed.isdisjoint(p.symbols):
+                setattr(self.facts, kind, tuple(x for x in getattr(self.facts, kind) if x is not p))
+                yield p
 
     def renew(self, condition: Condition) -> None:
         """Learn a condition in the form that the new facts give it; drop it where they imply it."""

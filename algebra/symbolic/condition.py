@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .poly import Number, Poly, combined, parts
 from .quotient import fraction, leading, lowest_terms, over
 from .terms import ONE
 
-__all__ = ["Condition", "at_least_zero", "divides", "is_zero"]
+__all__ = ["Condition", "at_least_zero", "divides", "is_zero", "of_quotient", "unanimous"]
 
 DIVIDES, AT_LEAST_ZERO, IS_ZERO = "divides", "at_least_zero", "is_zero"
 
@@ -22,7 +22,7 @@ class Condition:
     polynomial, or None where the divisor is a sum that does not divide the polynomial.
     """
 
-    __slots__ = ("_hash", "divisor", "holds", "kind", "poly", "quotient")
+    __slots__ = ("_hash", "_opposite", "divisor", "holds", "kind", "poly", "quotient")
     kind: str
     poly: Number
     divisor: Number
@@ -36,6 +36,7 @@ class Condition:
         self.quotient = quotient
         self.holds = holds
         self._hash = hash((kind, poly, divisor, holds))
+        self._opposite: Condition | None = None
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -51,9 +52,12 @@ class Condition:
 
     def negated(self) -> Condition:
         """The opposite answer; p >= 0 becomes -p-1 >= 0."""
-        if self.kind == AT_LEAST_ZERO:
-            return Condition(AT_LEAST_ZERO, -self.poly - 1, 1, None)
-        return Condition(self.kind, self.poly, self.divisor, self.quotient, not self.holds)
+        if self._opposite is None:
+            if self.kind == AT_LEAST_ZERO:
+                self._opposite = Condition(AT_LEAST_ZERO, -self.poly - 1, 1, None)
+            else:
+                self._opposite = Condition(self.kind, self.poly, self.divisor, self.quotient, not self.holds)
+        return self._opposite
 
     @property
     def symbols(self) -> frozenset[str]:
@@ -65,13 +69,16 @@ class Condition:
         return found
 
     def true_at(self, values: Mapping[str, int]) -> bool:
-        """Is it true where every symbol has a value?"""
-        at: Any = self.poly if type(self.poly) is int else self.poly.at(values)  # type: ignore[union-attr]
-        if self.kind == AT_LEAST_ZERO:
-            return bool(at >= 0)
-        if self.kind == IS_ZERO:
-            return (at == 0) is self.holds
-        by: Any = self.divisor if type(self.divisor) is int else self.divisor.at(values)  # type: ignore[union-attr]
+        """Is it true where every symbol has a value? A condition that divides by 0 there is not."""
+        try:
+            at: Any = self.poly if type(self.poly) is int else self.poly.at(values)  # type: ignore[union-attr]
+            if self.kind == AT_LEAST_ZERO:
+                return bool(at >= 0)
+            if self.kind == IS_ZERO:
+                return (at == 0) is self.holds
+            by: Any = self.divisor if type(self.divisor) is int else self.divisor.at(values)  # type: ignore[union-attr]
+        except ZeroDivisionError:
+            return False
         return (at % by == 0 if by else at == 0) is self.holds
 
     def __str__(self) -> str:
@@ -133,3 +140,10 @@ def at_least_zero(p: Number) -> Condition:
 def is_zero(p: Number) -> Condition:
     """``p == 0``."""
     return Condition(IS_ZERO, p, 1, None)
+
+
+def unanimous(answers: Iterable[bool]) -> bool | None:
+    """The answer that all give, None if they differ."""
+    rest = iter(answers)
+    first = next(rest)
+    return first if all(answer is first for answer in rest) else None

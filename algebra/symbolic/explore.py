@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations
-from time import perf_counter
 from typing import Any
 
 from ..base.errors import LayoutError, refuse
@@ -15,7 +14,7 @@ from .facts import Facts
 from .normal import substitute
 from .poly import Number, Poly
 from .report import Case, Obligation, Point, Report
-from .search import LIMIT, LOGGED, Program, Search
+from .search import LOGGED, STEPS, Program, Search
 from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, agree, leaves
 from .values import at, exact, rewrite, same_function
 from .witness import TRIED, points
@@ -31,21 +30,25 @@ OFFERED = 31
 COINCIDENCES = 16
 """How many points at which the numbers have an answer all the same are passed over in search of a refusal."""
 
+NOTHING = Facts()
+"""What numbers need to be compared."""
+
 
 def explore(
     program: Program,
     known: Assumptions | None = None,
     *,
     ragged: bool = False,
-    limit: float = LIMIT,
+    steps: int = STEPS,
     verify: int = CHECKED,
     caught: tuple[type[Exception], ...] = (LayoutError,),
 ) -> Report:
     """The report on ``program(symbols)``, a computation that takes its unknown numbers from a mapping.
 
     It is run with polynomials, once for every way that its open questions may be answered, and checked with integers
-    at points of every case. ``ragged`` accepts tiles that reach outside; ``limit`` is in seconds; ``caught`` are the
-    exceptions that count as a refusal. LC502 if the assumptions exclude everything, LC901 if a check by numbers fails.
+    at points of every case. ``ragged`` accepts tiles that reach outside; ``steps`` is how much work the search may do,
+    a step some ten microseconds; ``caught`` are the exceptions that count as a refusal. LC502 if the assumptions
+    exclude everything, LC901 if a check by numbers fails.
 
     >>> from ..operations.divide import logical_divide
     >>> from ..values.layout import Layout
@@ -54,7 +57,7 @@ def explore(
     ('valid-iff', '(64,M/64):(1,64)', '64 | M', 'M = 1')
     """
     known = known or Assumptions()
-    search = Search(program, known.facts, ragged=ragged, limit=limit, caught=caught)
+    search = Search(program, known.facts.fresh(), ragged=ragged, steps=steps, caught=caught)
     tree = search.tree()
     if tree is None:
         raise refuse(
@@ -74,6 +77,7 @@ class _Found:
     """A case in the making."""
 
     __slots__ = ("case", "facts", "leaf", "path", "sides", "when")
+    case: Case
 
     def __init__(self, leaf: Leaf, facts: Facts, path: tuple[Condition, ...], sides: list[Tree]) -> None:
         self.leaf = leaf
@@ -81,7 +85,11 @@ class _Found:
         self.path = path
         self.sides = sides
         self.when = path
-        self.case: Case | None = None
+
+    @property
+    def is_failing(self) -> bool:
+        """Is it a warning or a refusal?"""
+        return self.leaf.status in (WARNED, REFUSED)
 
 
 class _Writer:
@@ -90,46 +98,45 @@ class _Writer:
     def __init__(self, search: Search, known: Assumptions, tree: Tree, verify: int) -> None:
         self.search = search
         self.known = known
-        self.tree = tree
+        self.facts = search.facts
         self.verify = verify
         self.names = frozenset(search.symbols)
-        self.found = [_Found(leaf, facts, path, _sides(tree, path)) for leaf, facts, path in leaves(tree, known.facts)]
+        self.found = [_Found(leaf, facts, path, _sides(tree, path)) for leaf, facts, path in leaves(tree, self.facts)]
 
-    def report(self) -> Report:
+    def ranked(self) -> list[_Found]:
+        """The cases with their shortest conditions, the one to show first."""
         for found in self.found:
-            found.when = self.conditions(found.path) if found.leaf.status != OPEN else found.path
+            if found.leaf.status != OPEN:
+                found.when = self.conditions(found.path)
         self.combine()
         for found in self.found:
             found.case = self.case(found)
-        ranked = sorted(self.found, key=self.rank)
+        return sorted(self.found, key=self.rank)
+
+    def report(self) -> Report:
+        ranked = self.ranked()
         main = ranked[0]
-        statuses = {found.leaf.status for found in ranked}
-        failing = [f for f in ranked if f.leaf.status in (WARNED, REFUSED)]
-        bad = [f.case for f in failing if f.case is not None and f.case.witness is not None]
-        verdict = _verdict(statuses, len(ranked), all(f.case and f.case.witness for f in failing))
-        counter = min(
-            (c.witness for c in bad if c.witness), key=lambda p: (sum(p.at.values()), len(p.at)), default=None
-        )
+        verdict = _verdict(ranked)
+        counterexample = _smallest(found.case.witness for found in ranked if found.is_failing)
         shown = main.case if main.leaf.status in (CLEAN, WARNED) and verdict != "gives-up" else None
-        open_ = next((f.leaf.why for f in ranked if f.leaf.status == OPEN), "")
-        worst = min(failing, key=lambda f: len(f.path), default=None)
+        some_open = any(found.leaf.status == OPEN for found in ranked)
         return Report(
             verdict,
             shown,
-            self.obligations(main) if statuses & {CLEAN} else (),
-            tuple(f.case for f in (ranked[1:] if shown else ranked) if f.case),
-            counter,
-            open_ if verdict == "gives-up" else counter.why if counter else worst.leaf.why if worst else open_,
+            self.obligations(main) if main.leaf.status == CLEAN else (),
+            tuple(found.case for found in (ranked[1:] if shown else ranked)),
+            counterexample,
+            _why(ranked, verdict, counterexample),
             self.used(),
-            tuple(dict.fromkeys(note for f in self.found for note in f.leaf.notes)),
+            tuple(dict.fromkeys(note for found in self.found for note in found.leaf.notes)),
             tuple(sorted(self.names)),
             tuple(s.source for s in self.known.statements),
-            tuple(map(self.offer, sorted(self.names))) if OPEN in statuses else (),
+            tuple(map(self.offer, sorted(self.names))) if some_open else (),
         )
 
     def offer(self, name: str) -> str:
         """A range of a symbol for a sweep."""
-        domain = self.known.facts.domain(name)
+        domain = self.facts.domain(name)
         last = domain.lo + OFFERED * domain.mod if domain.hi is None else domain.hi
         return f"{name}={domain.lo}..{last}" + (f":{domain.mod}" if domain.mod > 1 else "")
 
@@ -142,7 +149,7 @@ class _Writer:
 
     def large(self, found: _Found) -> dict[str, int]:
         """Large values, multiples of everything as far as the assumptions let them."""
-        facts = self.known.facts
+        facts = self.facts
         names = {x for condition in (*found.path, *facts.conditions) for x in condition.symbols}
         names |= {x for value in facts.solved.values() if isinstance(value, Poly) for x in value.symbols}
         point: dict[str, int] = {}
@@ -173,7 +180,7 @@ class _Writer:
     def shown(self, found: _Found) -> Any:
         """The value with what the case fixes put in."""
         values: dict[str, Number] = {
-            name: x for name, x in found.facts.solved.items() if type(x) is int and name not in self.known.facts.solved
+            name: x for name, x in found.facts.solved.items() if type(x) is int and name not in self.facts.solved
         }
         value = exact(found.leaf.value, found.facts)
         return rewrite(value, lambda p: substitute(p, values)) if values else value
@@ -182,9 +189,9 @@ class _Writer:
         """The conditions of a path that the assumptions and the others do not imply."""
         kept = list(path)
         for condition in path:
-            if perf_counter() > self.search.end:
+            if self.search.is_spent:
                 break
-            facts: Facts | None = self.known.facts
+            facts: Facts | None = self.facts
             for other in kept:
                 if other is not condition and facts is not None:
                     facts = learn(facts, other)
@@ -195,14 +202,14 @@ class _Writer:
     def combine(self) -> None:
         """Two cases that differ in the answer to one question, and end alike, are one case without it."""
         for one, other in permutations(self.found, 2):
-            if one not in self.found or other not in self.found or perf_counter() > self.search.end:
+            if one not in self.found or other not in self.found or self.search.is_spent:
                 continue
             apart = set(one.when) ^ set(other.when)
             if len(apart) != 2 or not any(c.negated() in apart for c in apart):
                 continue
             if agree(one.leaf, other.leaf, other.facts, loose=False) is not None:
                 one.when = tuple(c for c in one.when if c not in apart)
-                one.facts = self.known.facts
+                one.facts = self.facts
                 for condition in one.when:
                     one.facts = learn(one.facts, condition) or one.facts
                 self.found.remove(other)
@@ -211,7 +218,7 @@ class _Writer:
         """The smallest point of a case where the numbers agree with it; LC901 where they contradict it."""
         best: Point | None = None
         code = min(found.leaf.codes, default="")
-        late = perf_counter() > self.search.end
+        late = self.search.is_spent
         for tried, point in enumerate(points(found.facts, self.names, 0 if late else TRIED)):
             if tried >= self.verify and (best is not None or tried >= COINCIDENCES):
                 break
@@ -226,7 +233,7 @@ class _Writer:
         number = self.search.outcome_at(_Numbers(point))
         if leaf.status == REFUSED:
             return number.status == REFUSED, number.why
-        if number.status in (CLEAN, WARNED) and same_function(at(leaf.value, point), number.value, Facts()):
+        if number.status in (CLEAN, WARNED) and same_function(at(leaf.value, point), number.value, NOTHING):
             return True, number.why
         raise refuse(
             "LC901",
@@ -252,16 +259,17 @@ class _Writer:
         return tuple(made)
 
     def used(self) -> tuple[int, ...]:
-        """The assumptions without which a question would have been open; all of them if there is no time to tell."""
+        """The assumptions without which a question would have been open; all if that is too much to find out."""
         found = []
         every = range(len(self.known.statements))
-        start = len(self.known.facts.conditions)
+        start = len(self.facts.conditions)
         if len(self.search.questions) > LOGGED:
             return tuple(every)
         for i in every:
             base = self.known.without(i)
+            base.effort = self.facts.effort
             for facts, question in self.search.questions:
-                if perf_counter() > self.search.end:
+                if self.search.is_spent:
                     return tuple(every)
                 known: Facts | None = base
                 for condition in facts.conditions[start:]:
@@ -297,9 +305,27 @@ def _status(leaf: Leaf) -> str:
     return {CLEAN: "ok", REFUSED: "refused", OPEN: "open"}[leaf.status]
 
 
-def _verdict(statuses: set[str], cases: int, witnessed: bool) -> str:
+def _verdict(ranked: list[_Found]) -> str:
+    statuses = {found.leaf.status for found in ranked}
     if statuses == {CLEAN}:
-        return "proven" if cases == 1 else "proven-by-cases"
+        return "proven" if len(ranked) == 1 else "proven-by-cases"
     if CLEAN not in statuses:
         return "gives-up" if OPEN in statuses else "refuted"
+    witnessed = all(found.case.witness for found in ranked if found.is_failing)
     return "valid-iff" if OPEN not in statuses and witnessed else "valid-if"
+
+
+def _smallest(points: Iterable[Point | None]) -> Point | None:
+    """The counterexample: the least sum of values, then the fewest symbols."""
+    return min(filter(None, points), key=lambda p: (sum(p.at.values()), len(p.at)), default=None)
+
+
+def _why(ranked: list[_Found], verdict: str, counterexample: Point | None) -> str:
+    """What stands in the way of a clean value."""
+    open_ = next((found.leaf.why for found in ranked if found.leaf.status == OPEN), "")
+    if verdict == "gives-up":
+        return open_
+    if counterexample is not None:
+        return counterexample.why
+    worst = min((found for found in ranked if found.is_failing), key=lambda found: len(found.path), default=None)
+    return worst.leaf.why if worst else open_

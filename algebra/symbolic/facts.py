@@ -6,6 +6,7 @@ that has learnt the same conditions shares the same answers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -14,11 +15,12 @@ from . import condition as conditions
 from .condition import AT_LEAST_ZERO, DIVIDES, Condition
 from .domain import EXTENT, Domain
 from .integrality import fractional_part, is_integer
-from .normal import residual, rounded, shifted, split, substitute
+from .known import QUESTION, Effort, Hint, is_positive
+from .normal import residual, rounded, split, substitute
 from .poly import Number, Poly, Rounding
 from .quotient import fraction
 from .sample import Sample, root
-from .sign import decide_sign, decide_zero, one_by_one, rounding_floor, simpler_sign, simpler_zero
+from .sign import decide_sign, decide_zero, hint_of, one_by_one, rounding_floor, simpler_sign, simpler_zero
 
 __all__ = ["Facts"]
 
@@ -45,6 +47,7 @@ class Facts:
         "apart",
         "conditions",
         "domains",
+        "effort",
         "integral",
         "next",
         "nonneg",
@@ -72,6 +75,7 @@ class Facts:
         """Points at which all of this is true."""
         self.next: dict[Condition, Facts | None] = {}
         """What was learnt from here, by condition; see `closure.learn`."""
+        self.effort = Effort()
         self._forget()
 
     def _forget(self) -> None:
@@ -79,7 +83,7 @@ class Facts:
         self._known: dict[Condition, Condition] = {}
         self._normal: dict[Number, Number] = {}
         self._lower: dict[str, int | None] = {}
-        self._hints: list[Number] | None = None
+        self._hints: list[Hint] | None = None
 
     # -- reading ---------------------------------------------------------------------------------------------
 
@@ -95,10 +99,6 @@ class Facts:
             self._lower[atom] = None  # a rounding inside itself has no bound yet
             self._lower[atom] = rounding_floor(self, atom)
         return self._lower[atom]
-
-    def is_positive(self, p: Poly) -> bool:
-        """Is p, plain to see, at least 1: positive terms in positive atoms?"""
-        return all(c > 0 for c in p.terms.values()) and all((self.lower(atom) or 0) >= 1 for atom in p.atoms())
 
     def normal(self, p: Number) -> Number:
         """``p`` with solved symbols replaced and exact roundings resolved."""
@@ -123,24 +123,26 @@ class Facts:
         """q minus the integer below it, where that is one constant."""
         return fractional_part(self, q)
 
-    def hints(self) -> list[Number]:
-        """Polynomials that are never negative, in variables that are never negative."""
+    def hints(self) -> list[Hint]:
+        """What is never negative, ready to be added up."""
         if self._hints is None:
             self._hints = []
-            found: list[Any] = [self.normal(p) for p in self.nonneg]
-            for name, domain in self.domains.items():
-                if domain.hi is not None and name not in self.solved:
-                    found.append(domain.hi - Poly({((name, 1),): 1}, 1))
-            for q in self.integral:
-                above, below = fraction(self.normal(q))
-                # A positive multiple of the divisor is no less than it.
-                if isinstance(above, Poly) and self.is_positive(above):
-                    found.append(above - below)
-            for p in found:
-                moved = shifted(self, fraction(p)[0])
-                if isinstance(moved, Poly):
-                    self._hints.append(moved)
+            for p in list(self._floors()):
+                if (hint := hint_of(self, fraction(p)[0])) is not None:
+                    self._hints.append(hint)  # the bound of a rounding may be asked for meanwhile
         return self._hints
+
+    def _floors(self) -> Iterator[Number]:
+        """Polynomials that are never negative."""
+        yield from [self.normal(p) for p in self.nonneg]
+        for name, domain in self.domains.items():
+            if domain.hi is not None and name not in self.solved:
+                yield domain.hi - Poly({((name, 1),): 1}, 1)
+        for q in self.integral:
+            above, below = fraction(self.normal(q))
+            if isinstance(above, Poly) and all(c > 0 and is_positive(self, m) for m, c in above.terms.items()):
+                # A positive multiple of the divisor is no less than it.
+                yield above - below
 
     # -- questions -------------------------------------------------------------------------------------------
 
@@ -173,10 +175,11 @@ class Facts:
             return None if found is None else not found
         found = self._answers.get(condition, _UNSEEN)
         if found is _UNSEEN:
-            seen = {condition.true_at(sample) for sample in self.samples}
-            found = None
-            if len(seen) < 2:
-                found = self._decide(self.simplified(condition), seen.pop() if seen else None)
+            self.effort.steps += QUESTION
+            answers = (condition.true_at(sample) for sample in self.samples)
+            first, found = next(answers, None), None
+            if all(answer is first for answer in answers):
+                found = self._decide(self.simplified(condition), first)
             self._answers[condition] = found
         return found
 
@@ -227,10 +230,17 @@ class Facts:
 
     def copy(self) -> Facts:
         """A copy to be changed by `closure`, without samples."""
-        made = Facts()
-        made.samples = []
-        made.domains = dict(self.domains)
-        made.solved = dict(self.solved)
+        made = Facts.__new__(Facts)
+        made.domains, made.solved = dict(self.domains), dict(self.solved)
         made.integral, made.apart, made.pairs = self.integral, self.apart, self.pairs
         made.nonneg, made.nonzero, made.conditions = self.nonneg, self.nonzero, self.conditions
+        made.samples, made.next, made.effort = [], {}, self.effort
+        made._forget()
+        return made
+
+    def fresh(self) -> Facts:
+        """The same facts as if nothing had been asked of them: what is found does not depend on earlier questions."""
+        made = self.copy()
+        made.samples = [sample.copy() for sample in self.samples]
+        made.effort = Effort()
         return made

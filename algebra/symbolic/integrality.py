@@ -5,15 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .condition import unanimous
+from .known import Known
 from .normal import residual
 from .poly import Number, Poly, parts
 from .quotient import fraction, over
-from .terms import ONE, Monomial, inverse, times
-
-if TYPE_CHECKING:
-    from .facts import Facts
+from .terms import ONE, Monomial, Terms, inverse, times
 
 __all__ = ["fractional_part", "is_integer"]
 
@@ -23,11 +22,14 @@ DEPTH = 3
 RESIDUES = 4096
 """How many combinations of residues are tried."""
 
+ATOMS = 3
+"""Of how many atoms."""
+
 Term = tuple[Monomial, int, int]
 """Monomial, numerator and denominator of its coefficient."""
 
 
-def is_integer(facts: Facts, q: Number) -> bool | None:
+def is_integer(facts: Known, q: Number) -> bool | None:
     """True if q is an integer at every admissible substitution, False if it is none anywhere, None if open."""
     if type(q) is int:
         return True
@@ -46,7 +48,7 @@ def is_integer(facts: Facts, q: Number) -> bool | None:
     return _by_residues(residual(facts, q))
 
 
-def fractional_part(facts: Facts, q: Number) -> Fraction | None:
+def fractional_part(facts: Known, q: Number) -> Fraction | None:
     """q minus the integer below it, where that is one constant at every admissible substitution.
 
     The terms are integers one by one, or together with a known quotient; only the constant may be none.
@@ -63,7 +65,7 @@ def fractional_part(facts: Facts, q: Number) -> Fraction | None:
     return None if bad else Fraction(terms.get(ONE, 0), den) % 1
 
 
-def _known(facts: Facts) -> list[Term]:
+def _known(facts: Known) -> list[Term]:
     """The monomials that are known to be integers."""
     found = []
     for whole in facts.integral:
@@ -120,20 +122,22 @@ def _by_residues(q: Number) -> bool | None:
     if terms.get(ONE, 0) % gcd(den, *(c for m, c in terms.items() if m)):
         return False
     atoms = sorted({atom for m in bad for atom, _ in m})
-    # A single linear atom takes every residue, so nothing is known about the sum.
-    if len(bad) - (ONE in bad) < 2 and all(e == 1 for m in bad for _, e in m):
+    if _takes_all(bad) or len(atoms) > ATOMS or den ** len(atoms) > RESIDUES:
         return None
-    if len(atoms) > 3 or den ** len(atoms) > RESIDUES:
-        return None
-    seen: set[bool] = set()
-    for values in product(range(den), repeat=len(atoms)):
-        at = dict(zip(atoms, values, strict=True))
-        total = 0
-        for m, c in bad.items():
-            for atom, e in m:
-                c = c * at[atom] ** e % den
-            total += c
-        seen.add(total % den == 0)
-        if len(seen) > 1:
-            return None
-    return seen.pop()
+    points = (dict(zip(atoms, values, strict=True)) for values in product(range(den), repeat=len(atoms)))
+    return unanimous(_residue(bad, at, den) == 0 for at in points)
+
+
+def _takes_all(terms: Terms) -> bool:
+    """Is there one linear atom, which takes every residue?"""
+    return len(terms) - (ONE in terms) < 2 and all(e == 1 for m in terms for _, e in m)
+
+
+def _residue(terms: Terms, at: dict[str, int], den: int) -> int:
+    """The value of a sum mod ``den``."""
+    total = 0
+    for m, c in terms.items():
+        for atom, e in m:
+            c *= at[atom] ** e
+        total += c
+    return total % den

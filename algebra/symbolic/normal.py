@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .known import Known
 from .poly import Number, Poly, Rounding, combined, parts
 from .quotient import fraction, lowest_terms, over
-from .terms import ONE
-
-if TYPE_CHECKING:
-    from .facts import Facts
+from .terms import ONE, Monomial
 
 __all__ = ["as_number", "residual", "rounded", "shifted", "split", "substitute"]
 
@@ -21,26 +19,32 @@ def substitute(p: Number, values: Mapping[str, Number]) -> Number:
     if type(p) is int or not values:
         return p
     terms, den = parts(p)
-    if not any(atom in values for m in terms for atom, _ in m):
+    same = {m: c for m, c in terms.items() if not any(atom in values for atom, _ in m)}
+    if len(same) == len(terms):
         return p
-    total: Any = 0
+    total: Any = combined(same, den)
     for m, c in terms.items():
-        kept = []
-        factors: Any = 1
-        for atom, e in m:
-            value: Any = values.get(atom)
-            if value is None:
-                kept.append((atom, e))
-                continue
-            power: Any = 1
-            for _ in range(abs(e)):
-                power = power * value
-            if e < 0 and (power := over(1, power) if not (type(power) is int and power == 0) else None) is None:
-                kept.append((atom, e))
-                continue
-            factors = factors * power
-        total = total + combined({tuple(kept): c}, den) * factors
+        if m not in same:
+            total = total + _replaced(m, combined({ONE: c}, den), values)
     return total  # type: ignore[no-any-return]
+
+
+def _replaced(m: Monomial, factor: Any, values: Mapping[str, Number]) -> Any:
+    """``factor*m`` with atoms replaced."""
+    kept = []
+    for atom, e in m:
+        power: Any = 1
+        for _ in range(abs(e) if atom in values else 0):
+            power = power * values[atom]
+        if atom not in values:
+            kept.append((atom, e))
+        elif e > 0:
+            factor = factor * power
+        elif (type(power) is int and not power) or (below := over(1, power)) is None:
+            kept.append((atom, e))
+        else:
+            factor = factor * below
+    return factor * Poly({tuple(kept): 1}, 1) if kept else factor
 
 
 def as_number(value: Fraction) -> Number:
@@ -48,7 +52,7 @@ def as_number(value: Fraction) -> Number:
     return combined({ONE: value.numerator}, value.denominator)
 
 
-def residual(facts: Facts, p: Number) -> Number:
+def residual(facts: Known, p: Number) -> Number:
     """Every symbol x = r mod d as d*x' + r, where it is in no denominator or r = 0."""
     if type(p) is int:
         return p
@@ -62,7 +66,7 @@ def residual(facts: Facts, p: Number) -> Number:
     return substitute(p, values)
 
 
-def shifted(facts: Facts, p: Number) -> Number | None:
+def shifted(facts: Known, p: Number) -> Number | None:
     """``p`` in variables that are never negative: every symbol x as d*x' + lo; None for an atom without a bound."""
     values = {}
     for atom in {atom for m in parts(p)[0] for atom, _ in m}:
@@ -75,7 +79,7 @@ def shifted(facts: Facts, p: Number) -> Number | None:
     return substitute(p, values)
 
 
-def rounded(facts: Facts, p: Number, q: Number, *, up: bool) -> Number:
+def rounded(facts: Known, p: Number, q: Number, *, up: bool) -> Number:
     """ceil(p/q) or floor(p/q): a polynomial where the rounding is known, else with one atom."""
     ratio = over(p, q)
     if ratio is not None:

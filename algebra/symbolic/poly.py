@@ -38,6 +38,11 @@ class Rounding(str):
         atom.p, atom.q, atom.up = p, q, up
         return atom
 
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The names of the symbols inside."""
+        return frozenset().union(*(part.symbols for part in (self.p, self.q) if isinstance(part, Poly)))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _rounding, (self.p, self.q, self.up)
 
@@ -99,14 +104,8 @@ class Poly:
     def symbols(self) -> frozenset[str]:
         """The names of the symbols, those inside roundings too."""
         if self._symbols is None:
-            names: set[str] = set()
-            for atom in self.atoms():
-                if isinstance(atom, Rounding):
-                    for part in (atom.p, atom.q):
-                        names |= part.symbols if isinstance(part, Poly) else set()
-                else:
-                    names.add(atom)
-            self._symbols = frozenset(names)
+            names = (atom.symbols if isinstance(atom, Rounding) else {atom} for atom in self.atoms())
+            self._symbols = frozenset().union(*names)
         return self._symbols
 
     def atoms(self) -> set[str]:
@@ -116,6 +115,25 @@ class Poly:
     def roundings(self) -> list[Rounding]:
         """The roundings that occur, in order of their text."""
         return sorted(a for a in self.atoms() if isinstance(a, Rounding))
+
+    def linear(self, atom: str) -> tuple[Number, Number] | None:
+        """(factor, rest) with ``self = factor*atom + rest``; None if the atom stands in another power.
+
+        >>> M, N = symbol("M"), symbol("N")
+        >>> (M * N - 2 * M + 3).linear("M")
+        (N-2, 3)
+        """
+        factor: dict[Monomial, int] = {}
+        rest: dict[Monomial, int] = {}
+        for m, c in self.terms.items():
+            power = dict(m).get(atom, 0)
+            if power not in (0, 1):
+                return None
+            if power:
+                factor[tuple(pair for pair in m if pair[0] != atom)] = c
+            else:
+                rest[m] = c
+        return combined(factor, self.den), combined(rest, self.den)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Poly) and self.den == other.den and self.terms == other.terms
@@ -184,7 +202,7 @@ class Poly:
 
     def at(self, values: Mapping[str, int]) -> Fraction | int:
         """The value where every symbol has one."""
-        if self.is_integral():
+        if self._integral or self.is_integral():
             total = 0
             for m, c in self.terms.items():
                 for atom, e in m:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from .domain import Domain, divisors
-from .poly import Number, Poly, Rounding, combined
+from .known import Known, is_positive
+from .poly import Number, Poly, Rounding, parts
 from .quotient import over
 from .terms import Monomial
-
-if TYPE_CHECKING:
-    from .facts import Facts
 
 __all__ = ["among_factors", "solvable", "under_limit"]
 
@@ -18,7 +14,7 @@ FACTORABLE = 1 << 40
 """The greatest number that is factored."""
 
 
-def under_limit(facts: Facts, product: Monomial, most: int) -> dict[str, Domain | None]:
+def under_limit(facts: Known, product: Monomial, most: int) -> dict[str, Domain | None]:
     """Domains of the symbols whose product is at most so much: each is at most that over the least of the others."""
     least = 1
     for atom, e in product:
@@ -34,7 +30,7 @@ def under_limit(facts: Facts, product: Monomial, most: int) -> dict[str, Domain 
     }
 
 
-def among_factors(facts: Facts, product: Monomial, n: int) -> dict[str, Domain | None]:
+def among_factors(facts: Known, product: Monomial, n: int) -> dict[str, Domain | None]:
     """Domains of the symbols whose product is n, or divides it: each divides n."""
     if not 0 < n <= FACTORABLE:
         return {}
@@ -48,7 +44,7 @@ def among_factors(facts: Facts, product: Monomial, n: int) -> dict[str, Domain |
     return found
 
 
-def solvable(facts: Facts, p: Number) -> tuple[str, Number] | None:
+def solvable(facts: Known, p: Number) -> tuple[str, Number] | None:
     """A symbol that p == 0 expresses by the others, and the expression: a plain one before a quotient.
 
     >>> from .facts import Facts
@@ -58,20 +54,21 @@ def solvable(facts: Facts, p: Number) -> tuple[str, Number] | None:
     """
     if not isinstance(p, Poly):
         return None
-    best: tuple[Any, str, Number] | None = None
-    parts = [part for atom in p.roundings() for part in (atom.p, atom.q) if isinstance(part, Poly)]
-    inside = {name for part in parts for name in part.symbols}
-    for name in sorted(atom for atom in p.atoms() if not isinstance(atom, Rounding) and atom not in inside):
-        terms = [(m, c) for m, c in p.terms.items() if any(a == name for a, _ in m)]
-        if len(terms) != 1 or dict(terms[0][0])[name] != 1:
-            continue
-        ((m, c),) = terms
-        if any((facts.lower(a) or 0) < 1 for a, _ in m if a != name):
-            continue
-        factor = combined({tuple((a, e) for a, e in m if a != name): c})
-        value = over(combined({n: -k for n, k in p.terms.items() if n != m}), factor)
-        if value is not None:
-            rank = (len(m) > 1, abs(c) != 1, [-ord(letter) for letter in name])
-            if best is None or rank < best[0]:
-                best = rank, name, value
-    return None if best is None else best[1:]
+    inside = {name for atom in p.roundings() for name in atom.symbols}
+    found = []
+    for name in sorted(p.symbols - inside):
+        if (term := _single_term(facts, p, name)) is not None:
+            m, c, value = term
+            found.append(((bool(m), abs(c) != 1, [-ord(letter) for letter in name]), name, value))
+    return min(found)[1:] if found else None
+
+
+def _single_term(facts: Known, p: Poly, name: str) -> tuple[Monomial, int, Number] | None:
+    """(m, c, x) if the symbol stands in one term c*m*symbol of p, m is not 0, and p == 0 makes the symbol x."""
+    split = p.linear(name)
+    terms, _ = parts(split[0]) if split else ({}, 1)
+    if split is None or len(terms) != 1:
+        return None
+    ((m, c),) = terms.items()
+    value = over(-split[1], split[0])
+    return None if value is None or not is_positive(facts, m) else (m, c, value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..base.errors import LayoutError, remark
 from ..values.semimodule import Coordinate
@@ -14,10 +14,7 @@ from .facts import Facts
 from .normal import rounded
 from .poly import Number, Poly, Rounding
 from .quotient import lowest_terms, over
-from .tree import OPEN, Node
-
-if TYPE_CHECKING:
-    from .search import Search
+from .tree import OPEN, Node, Tree
 
 __all__ = ["Choice", "Cut", "Impossible", "Restart", "Run"]
 
@@ -42,6 +39,18 @@ class Choice(NamedTuple):
     answer: bool
 
 
+class Explorer(Protocol):
+    """What a run needs of the search that it belongs to."""
+
+    ragged: bool
+
+    def check(self, depth: int) -> None: ...
+    def decided(self, facts: Facts, condition: Condition) -> None: ...
+    def part(
+        self, facts: Facts, function: Callable[..., Any], arguments: tuple[Any, ...], eager: bool
+    ) -> tuple[Tree | None, bool]: ...
+
+
 class Run:
     """The decider of one path: it answers from facts, and takes ``choices`` in order where they leave a question open.
 
@@ -51,7 +60,7 @@ class Run:
 
     __slots__ = ("base", "choices", "eager", "facts", "last", "notes", "passed", "path", "search")
 
-    def __init__(self, search: Search, facts: Facts, choices: Sequence[bool], eager: bool) -> None:
+    def __init__(self, search: Explorer, facts: Facts, choices: Sequence[bool], eager: bool) -> None:
         self.search = search
         self.facts = facts
         self.choices = choices

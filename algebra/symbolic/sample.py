@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
 from zlib import crc32
 
 from .condition import AT_LEAST_ZERO, Condition
 from .domain import EXTENT, Domain
+from .known import Known
 from .poly import Poly
-
-if TYPE_CHECKING:
-    from .facts import Facts
 
 __all__ = ["Sample", "heirs", "root"]
 
@@ -40,6 +38,9 @@ class Sample(dict[str, int]):
         found = self[name] = member(EXTENT, name, self.series)
         return found
 
+    def copy(self) -> Sample:
+        return Sample(self.series, self)
+
     def pick(self, name: str, domain: Domain) -> int:
         """The value of a symbol, moved into its domain."""
         at = self[name]
@@ -62,10 +63,10 @@ def root() -> list[Sample]:
     return [Sample(series) for series in range(KEPT)]
 
 
-def heirs(parent: Facts, facts: Facts, condition: Condition | None) -> list[Sample]:
-    """Points for facts that know one condition more: those of the parent that satisfy it, and new ones."""
+def heirs(parent: list[Sample], facts: Known, condition: Condition | None) -> list[Sample]:
+    """Points for facts that know one condition more: those known before that satisfy it, and new ones."""
     kept = []
-    for sample in parent.samples:
+    for sample in parent:
         if (condition is None or condition.true_at(sample)) and _admits(facts, sample):
             kept.append(sample)
     for series in range(KEPT):
@@ -77,12 +78,18 @@ def heirs(parent: Facts, facts: Facts, condition: Condition | None) -> list[Samp
     return kept
 
 
-def _admits(facts: Facts, sample: Sample) -> bool:
+def _admits(facts: Known, sample: Sample) -> bool:
     return all(sample[name] in domain for name, domain in facts.domains.items())
 
 
-def _fill(facts: Facts, sample: Sample) -> bool:
+def _fill(facts: Known, sample: Sample) -> bool:
     """Give every symbol that the facts mention a value at which they hold; False if none is found."""
+    with suppress(ZeroDivisionError):
+        return _settled(facts, sample)
+    return False
+
+
+def _settled(facts: Known, sample: Sample) -> bool:
     for name, domain in facts.domains.items():
         if name not in facts.solved:
             sample.pick(name, domain)
@@ -97,7 +104,7 @@ def _fill(facts: Facts, sample: Sample) -> bool:
     return False
 
 
-def _solve(facts: Facts, sample: Sample) -> bool:
+def _solve(facts: Known, sample: Sample) -> bool:
     """The solved symbols from the others; False if one is no integer of its domain there."""
     for name, value in facts.solved.items():
         found = value if type(value) is int else value.at(sample)  # type: ignore[union-attr]
@@ -109,7 +116,7 @@ def _solve(facts: Facts, sample: Sample) -> bool:
     return True
 
 
-def _mend(facts: Facts, sample: Sample, wrong: Condition, name: str) -> bool:
+def _mend(facts: Known, sample: Sample, wrong: Condition, name: str) -> bool:
     """Move one symbol until a condition holds: far enough for an inequality, else step by step."""
     domain = facts.domain(name)
     before = sample[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from time import perf_counter
 from typing import Any
 
 from ..base.decide import active_decider
@@ -16,17 +15,19 @@ from .run import Choice, Cut, Impossible, Restart, Run
 from .tree import CLEAN, OPEN, RAGGED, REFUSED, WARNED, Leaf, Node, Tree, count, join, why
 from .values import exact, extents
 
-__all__ = ["CASES", "LIMIT", "LOGGED", "QUESTIONS", "Program", "Search", "Symbols"]
+__all__ = ["CASES", "LOGGED", "QUESTIONS", "STEPS", "Program", "Search", "Symbols"]
 
 CASES = 32
 QUESTIONS = 24
 LOGGED = 128
 """How many answers from facts are kept; beyond that every assumption counts as used."""
 
-SEARCHING = 0.7
-"""The part of the time limit in which cases are explored; the rest is for the report on them."""
+STEPS = 30_000
+"""The work that a search may do, in the steps of `known.Effort`: about a quarter of a second."""
 
-LIMIT = 0.5
+REPORTING = 2.5
+"""The work after which the report on a search leaves out what is dear, as a multiple of that of the search."""
+
 SYMBOLS = 8
 
 Program = Callable[[Mapping[str, Any]], Any]
@@ -61,19 +62,18 @@ class Search:
         facts: Facts,
         *,
         ragged: bool = False,
-        limit: float = LIMIT,
+        steps: int = STEPS,
         cases: int = CASES,
         caught: tuple[type[Exception], ...] = (LayoutError,),
     ) -> None:
         self.program = program
         self.facts = facts
+        self.effort = facts.effort
         self.ragged = ragged
         self.cases = cases
         self.caught = caught
         self.symbols = Symbols()
-        start = perf_counter()
-        self.deadline = start + SEARCHING * limit
-        self.end = start + limit
+        self.steps = steps
         self.cut = ""
         self.runs = 0
         self.open = 0
@@ -115,7 +115,7 @@ class Search:
             no = self.explore(facts, [*before, False], eager)
         if yes is None or no is None:
             return yes if no is None else no
-        if perf_counter() > self.end:
+        if self.is_spent:
             return Node(choice.condition, yes, no)
         both = count(yes) + count(no)
         tree = join(choice.condition, choice.facts, yes, no)
@@ -129,8 +129,8 @@ class Search:
         key = facts, function, arguments, eager
         found = self.parts.get(key)
         if found is None:
-            inner = Search(lambda _: function(*arguments), facts, ragged=self.ragged, cases=self.cases)
-            inner.deadline, inner.end = self.deadline, self.end
+            program = lambda _: function(*arguments)  # noqa: E731
+            inner = Search(program, facts, ragged=self.ragged, steps=self.steps, cases=self.cases)
             inner.questions, inner.parts, inner.is_part = self.questions, self.parts, True
             tree = inner.explore(facts, (), eager)
             self.cut = self.cut or inner.cut
@@ -142,17 +142,23 @@ class Search:
         """Stop at a limit."""
         if depth >= QUESTIONS:
             raise Cut(f"more than {QUESTIONS} open questions on one path")
-        self.check_time()
+        self.work()
 
-    def check_time(self) -> None:
-        """Stop when the time is over."""
-        if perf_counter() > self.deadline:
-            self.cut = "the time for a search is over"
+    def work(self) -> None:
+        """Count a question; stop when the search has done its work."""
+        self.effort.steps += 1
+        if self.effort.steps > self.steps:
+            self.cut = f"more than {self.steps:,} steps"
             raise Cut(self.cut)
+
+    @property
+    def is_spent(self) -> bool:
+        """Has the report done all that it may?"""
+        return self.effort.steps > REPORTING * self.steps
 
     def decided(self, facts: Facts, condition: Condition) -> None:
         """A question was answered by facts; the report tells which assumptions it needed."""
-        self.check_time()
+        self.work()
         if len(self.questions) <= LOGGED:
             self.questions[facts, condition] = None
 

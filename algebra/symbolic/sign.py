@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .condition import Condition, at_least_zero, divides, is_zero
+from .condition import Condition, at_least_zero, divides, is_zero, unanimous
+from .known import Effort, Hint, Known, is_positive
 from .normal import residual, shifted
 from .poly import Number, Poly, Rounding, combined, parts
 from .quotient import fraction, over
-from .terms import ONE, Monomial, inverse, times
+from .terms import ONE, Monomial, Terms, degree, inverse, times
 
-if TYPE_CHECKING:
-    from .facts import Facts
-
-__all__ = ["decide_sign", "decide_zero", "one_by_one", "prove", "rounding_floor", "simpler_sign", "simpler_zero"]
+__all__ = [
+    "decide_sign",
+    "decide_zero",
+    "hint_of",
+    "one_by_one",
+    "prove",
+    "rounding_floor",
+    "simpler_sign",
+    "simpler_zero",
+]
 
 DEPTH = 2
 """How many known inequalities are added up."""
 
 
-def simpler_sign(facts: Facts, p: Number) -> Condition:
+def simpler_sign(facts: Known, p: Number) -> Condition:
     """The condition that stands for ``p >= 0``: a shorter inequality, or a divisibility.
 
     ``p = g*q + k`` with a positive g and a constant k smaller than g is ``q >= 1`` or ``q >= 0``.
@@ -37,7 +44,7 @@ def simpler_sign(facts: Facts, p: Number) -> Condition:
     return at_least_zero(p)
 
 
-def simpler_zero(facts: Facts, p: Number) -> Condition:
+def simpler_zero(facts: Known, p: Number) -> Condition:
     """The condition that stands for ``p == 0``: without common factors, or a divisibility."""
     p = fraction(facts.normal(p))[0]
     if isinstance(p, Poly):
@@ -53,7 +60,7 @@ def simpler_zero(facts: Facts, p: Number) -> Condition:
     return is_zero(p)
 
 
-def _divided(facts: Facts, p: Poly) -> Number:
+def _divided(facts: Known, p: Poly) -> Number:
     """One step of making an inequality shorter."""
     k = p.terms.get(ONE, 0)
     rest = {m: c for m, c in p.terms.items() if m}
@@ -69,7 +76,7 @@ def _divided(facts: Facts, p: Poly) -> Number:
     return q - 1 if k < 0 else q
 
 
-def _is_at_least(facts: Facts, m: Monomial, n: int) -> bool:
+def _is_at_least(facts: Known, m: Monomial, n: int) -> bool:
     """Is a product of positive atoms known to be at least n?"""
     least = 1
     for atom, e in m:
@@ -77,7 +84,7 @@ def _is_at_least(facts: Facts, m: Monomial, n: int) -> bool:
     return least >= n or (len(m) > 1 and prove(facts, Poly({m: 1, ONE: -n}, 1), 1))
 
 
-def _shared(facts: Facts, terms: Any) -> Monomial:
+def _shared(facts: Known, terms: Any) -> Monomial:
     """The greatest monomial of positive atoms that divides every term."""
     shared: dict[str, int] | None = None
     for m in terms:
@@ -85,42 +92,42 @@ def _shared(facts: Facts, terms: Any) -> Monomial:
         shared = powers if shared is None else {a: min(e, powers[a]) for a, e in shared.items() if a in powers}
         if not shared:
             return ONE
-    return tuple(sorted((a, e) for a, e in (shared or {}).items() if (facts.lower(a) or 0) >= 1))
+    return tuple(sorted(pair for pair in (shared or {}).items() if is_positive(facts, (pair,))))
 
 
-def _as_divisibility(facts: Facts, p: Poly, *, sign: bool) -> Condition | None:
+def _as_divisibility(facts: Known, p: Poly, *, sign: bool) -> Condition | None:
     """``q*ceil(x/q) <= x``, ``x - q*floor(x/q) == r`` and their like say that q divides x, or x - r."""
-    roundings = p.roundings()
-    if len(roundings) != 1:
+    found = _against_rounding(facts, p)
+    if found is None:
         return None
-    atom = roundings[0]
-    with_atom = {m: c for m, c in p.terms.items() if any(a == atom for a, _ in m)}
-    if any(e != 1 for m in with_atom for a, e in m if a == atom):
-        return None
-    factor = combined({tuple((a, e) for a, e in m if a != atom): c for m, c in with_atom.items()}, p.den)
-    rest = combined({m: c for m, c in p.terms.items() if m not in with_atom}, p.den)
-    scale = over(factor, atom.q)
-    if scale is None or len(parts(scale)[0]) != 1:
-        return None
-    ((m, c),) = parts(scale)[0].items()
-    if any((facts.lower(a) or 0) < 1 for a, _ in m) or not facts.at_least_zero(atom.q - 1):
-        return None
-    positive = c > 0
-    x = over(-rest, scale)
-    if x is None:
-        return None
-    if x == atom.p:
-        # q*ceil(x/q) - x and x - q*floor(x/q) are never negative.
-        if not sign or positive != atom.up:
-            return divides(atom.q, atom.p)
-        return None
+    atom, is_above, x = found
     offset = x - atom.p
-    if not sign and not atom.up and type(offset) is int and type(atom.q) is int and -atom.q < offset < 0:
+    if type(offset) is not int:
+        return None
+    if not offset:
+        # q*ceil(x/q) - x and x - q*floor(x/q) are never negative.
+        return divides(atom.q, atom.p) if not sign or is_above != atom.up else None
+    if not sign and not atom.up and type(atom.q) is int and -atom.q < offset < 0:
         return divides(atom.q, atom.p + offset)
     return None
 
 
-def decide_sign(facts: Facts, p: Number, hunch: bool | None) -> bool | None:
+def _against_rounding(facts: Known, p: Poly) -> tuple[Rounding, bool, Any] | None:
+    """(c, s > 0, x) with ``p = s*(q*c - x)``: the one rounding in p, its divisor q, and a monomial s that is not 0."""
+    roundings = p.roundings()
+    split = p.linear(roundings[0]) if len(roundings) == 1 else None
+    if split is None:
+        return None
+    (factor, rest), atom = split, roundings[0]
+    scale = over(factor, atom.q)
+    terms = {} if scale is None else parts(scale)[0]
+    if len(terms) != 1 or not all(is_positive(facts, m) for m in terms) or not facts.at_least_zero(atom.q - 1):
+        return None
+    x = over(-rest, scale)  # type: ignore[arg-type]
+    return None if x is None else (atom, min(terms.values()) > 0, x)
+
+
+def decide_sign(facts: Known, p: Number, hunch: bool | None) -> bool | None:
     """True if p >= 0 everywhere, False if p < 0 everywhere, None if open; ``hunch`` rules one answer out."""
     if type(p) is int:
         return p >= 0
@@ -139,7 +146,7 @@ def decide_sign(facts: Facts, p: Number, hunch: bool | None) -> bool | None:
     return None
 
 
-def decide_zero(facts: Facts, p: Number, hunch: bool | None) -> bool | None:
+def decide_zero(facts: Known, p: Number, hunch: bool | None) -> bool | None:
     """True if p = 0 everywhere, False if p != 0 everywhere, None if open; ``hunch`` rules one answer out."""
     if type(p) is int:
         return p == 0
@@ -156,14 +163,14 @@ def decide_zero(facts: Facts, p: Number, hunch: bool | None) -> bool | None:
     return True if hunch is not False and prove(facts, p, DEPTH) and prove(facts, -p, DEPTH) else None
 
 
-def _is_unequal(facts: Facts, p: Number) -> bool:
+def _is_unequal(facts: Known, p: Number) -> bool:
     """Is p != 0 among the facts?"""
     if not facts.nonzero or type(p) is int:
         return False
     return simpler_zero(facts, p).poly in facts.nonzero
 
 
-def one_by_one(facts: Facts, condition: Condition) -> bool | None:
+def one_by_one(facts: Known, condition: Condition) -> bool | None:
     """The answer where one symbol with few values occurs."""
     names = condition.symbols
     if len(names) != 1:
@@ -172,12 +179,10 @@ def one_by_one(facts: Facts, condition: Condition) -> bool | None:
     domain = facts.domain(name)
     if not domain.is_finite:
         return None
-    values = domain.values()
-    first = condition.true_at({name: next(values)})
-    return first if all(condition.true_at({name: x}) is first for x in values) else None
+    return unanimous(condition.true_at({name: x}) for x in domain.values())
 
 
-def prove(facts: Facts, p: Number, depth: int) -> bool:
+def prove(facts: Known, p: Number, depth: int) -> bool:
     """Is p a sum of products of things that are never negative?"""
     if type(p) is int:
         return p >= 0
@@ -189,59 +194,61 @@ def prove(facts: Facts, p: Number, depth: int) -> bool:
         return True
     if not depth:
         return False
-    hints = [parts(hint)[0] for hint in (*facts.hints(), *_rounding_hints(facts, p))]
-    return bool(hints) and _nonnegative(terms, hints, depth, max(map(_degree, terms)))
+    hints = [*facts.hints(), *_rounding_hints(facts, p)]
+    return bool(hints) and _is_combination(facts.effort, terms, hints, depth, max(map(degree, terms)))
 
 
-Terms = Mapping[Monomial, int]
-
-
-def _nonnegative(terms: Terms, hints: list[Terms], depth: int, degree: int) -> bool:
+def _is_combination(effort: Effort, terms: Terms, hints: list[Hint], depth: int, highest: int) -> bool:
     """Is this sum, without its denominator, a combination of non-negative terms and at most ``depth`` hints?"""
+    effort.steps += 1
     negative = [m for m, c in terms.items() if c < 0]
     if not negative:
         return True
     if not depth or len(negative) > 4 * depth:
         return False
-    for m in negative:
-        for hint in hints:
-            for n, k in hint.items():
-                if k >= 0 or len(n) > len(m):
-                    continue
-                factor = times(m, inverse(n)) if n else m
-                if any(e < 0 for _, e in factor):
-                    continue
-                rise = _degree(factor)
-                if any(_degree(x) + rise > degree for x in hint):
-                    continue
-                # -k*terms + c*factor*hint has no term m; no hint is negative, so a proof of the rest suffices.
-                c = terms[m]
-                rest = {x: -k * y for x, y in terms.items()}
-                for x, y in hint.items():
-                    at = times(x, factor) if factor else x
-                    rest[at] = rest.get(at, 0) + c * y
-                if _nonnegative(rest, hints, depth - 1, degree):
-                    return True
-    return False
+    return any(
+        _is_combination(effort, rest, hints, depth - 1, highest)
+        for m in negative
+        for hint in hints
+        for rest in _without(terms, m, hint, highest)
+    )
 
 
-def _degree(m: Monomial) -> int:
-    return sum(e for _, e in m)
+def _without(terms: Terms, m: Monomial, hint: Hint, highest: int) -> Iterator[Terms]:
+    """The sum, scaled, less the multiples of a hint that cancel the term m; no hint is negative, so these suffice."""
+    for n, k in hint.negative:
+        if len(n) > len(m) or degree(m) - degree(n) + hint.degree > highest:
+            continue
+        factor = times(m, inverse(n)) if n else m
+        if any(e < 0 for _, e in factor):
+            continue
+        rest = {x: -k * y for x, y in terms.items()}
+        for x, y in hint.terms.items():
+            at = times(x, factor) if factor else x
+            rest[at] = rest.get(at, 0) + terms[m] * y
+        yield rest
 
 
-def _rounding_hints(facts: Facts, p: Number) -> list[Number]:
+def _rounding_hints(facts: Known, p: Number) -> Iterator[Hint]:
     """What a rounding c = ceil(x/q) obeys: x <= q*c <= x + q - 1; a floor: q*c <= x <= q*c + q - 1."""
-    found: list[Number] = []
     for atom in p.roundings() if isinstance(p, Poly) else []:
         c: Any = Poly({((atom, 1),): 1}, 1)
         over_ = atom.q * c - atom.p if atom.up else atom.p - atom.q * c
-        for hint in (over_, atom.q - 1 - over_):
-            if (moved := shifted(facts, hint)) is not None:
-                found.append(moved)
-    return found
+        for p in (over_, atom.q - 1 - over_):
+            if (hint := hint_of(facts, p)) is not None:
+                yield hint
 
 
-def rounding_floor(facts: Facts, atom: Rounding) -> int | None:
+def hint_of(facts: Known, p: Number) -> Hint | None:
+    """What is never negative, as a proof adds it up; None for a constant, and for an atom without a bound."""
+    moved = shifted(facts, p)
+    if not isinstance(moved, Poly):
+        return None
+    terms = moved.terms
+    return Hint(terms, [(m, c) for m, c in terms.items() if c < 0], max(map(degree, terms)))
+
+
+def rounding_floor(facts: Known, atom: Rounding) -> int | None:
     """A lower bound of a rounding: that of its numerator, rounded; 0 or 1 where only the signs are known."""
     least = shifted(facts, atom.p)
     if least is not None and type(atom.q) is int:

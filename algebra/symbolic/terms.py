@@ -13,6 +13,7 @@ __all__ = [
     "ONE",
     "Monomial",
     "Terms",
+    "degree",
     "inverse",
     "order",
     "quotient_text",
@@ -49,9 +50,15 @@ def inverse(a: Monomial) -> Monomial:
     return tuple((atom, -e) for atom, e in a)
 
 
+@lru_cache(4096)
+def degree(m: Monomial) -> int:
+    """The sum of the exponents."""
+    return sum(e for _, e in m)
+
+
 def order(m: Monomial) -> tuple[int, list[str]]:
     """The key of the order in which terms stand: falling degree, then names."""
-    return -sum(e for _, e in m), [atom for atom, e in m for _ in range(e)]
+    return -degree(m), [atom for atom, e in m for _ in range(e)]
 
 
 def cleared(terms: Terms) -> tuple[Terms, Monomial]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base.record import Record
@@ -87,20 +87,23 @@ def well_defined(value: Any, facts: Facts) -> bool:
 
 def same_function(a: Any, b: Any, facts: Facts) -> bool:
     """Are two values known to be equal: layouts as functions on their integers, other values entry by entry?"""
-    if isinstance(a, Layout) and isinstance(b, Layout):
-        x, y = _modes(a, facts), _modes(b, facts)
-        return len(x) == len(y) and all(
-            _same(s, t, facts) and _same(d, e, facts) for (s, d), (t, e) in zip(x, y, strict=True)
-        )
-    if isinstance(a, Tensor) and isinstance(b, Tensor):
-        return _same(a.offset, b.offset, facts) and same_function(a.layout, b.layout, facts)
-    if isinstance(a, Composed) and isinstance(b, Composed):
-        return a.swizzle == b.swizzle and _same(a.offset, b.offset, facts) and same_function(a.layout, b.layout, facts)
-    if isinstance(a, Record) and type(a) is type(b):
-        return all(same_function(getattr(a, name), getattr(b, name), facts) for name in a.fields)
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(same_function(x, y, facts) for x, y in zip(a, b, strict=True))
-    return _same(a, b, facts)
+    x, y = _parts(a, facts), _parts(b, facts)
+    if x is None or y is None or not (type(a) is type(b) or (isinstance(a, tuple) and isinstance(b, tuple))):
+        return _same(a, b, facts)
+    return len(x) == len(y) and all(same_function(one, two, facts) for one, two in zip(x, y, strict=True))
+
+
+def _parts(value: Any, facts: Facts) -> Sequence[Any] | None:
+    """What two values must have in common to be the same, None for a value without parts."""
+    if isinstance(value, Layout):
+        return _modes(value, facts)
+    if isinstance(value, Tensor):
+        return value.offset, value.layout
+    if isinstance(value, Composed):
+        return value.swizzle, value.offset, value.layout
+    if isinstance(value, Record):
+        return [getattr(value, name) for name in value.fields]
+    return value if isinstance(value, tuple) else None
 
 
 def _same(a: Any, b: Any, facts: Facts) -> bool:

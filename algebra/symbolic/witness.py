@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice
 from typing import Any
@@ -29,32 +30,37 @@ def points(facts: Facts, names: frozenset[str], tried: int = TRIED) -> Iterator[
     every = sorted(names | mentioned | facts.solved.keys())
     free = [name for name in every if name not in facts.solved]
     grids = [_grid(facts.domain(name)) for name in free]
-    start = (0,) * len(free)
-    heap = [(sum(grid[0] for grid in grids), start)]
-    seen = {start}
-    for _ in range(tried):
-        if not heap:
-            break
-        _, at = heappop(heap)
-        point = {name: grid[i] for name, grid, i in zip(free, grids, at, strict=True)}
+    for values in islice(_ascending(grids), tried):
+        facts.effort.steps += 1
+        point = dict(zip(free, values, strict=True))
         if _completed(facts, point):
             yield point
-        for k, grid in enumerate(grids):
-            if at[k] + 1 < len(grid):
-                after = (*at[:k], at[k] + 1, *at[k + 1 :])
-                if after not in seen:
-                    seen.add(after)
-                    heappush(heap, (sum(g[i] for g, i in zip(grids, after, strict=True)), after))
     for sample in facts.samples:
         point = {name: sample[name] for name in every}
         if _completed(facts, point):
             yield point
 
 
-def _grid(domain: Domain) -> list[int]:
+def _ascending(grids: list[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """The points of a grid by ascending sum."""
+    start = (0,) * len(grids)
+    heap = [(sum(grid[0] for grid in grids), start)]
+    seen = {start}
+    while heap:
+        _, at = heappop(heap)
+        yield tuple(grid[i] for grid, i in zip(grids, at, strict=True))
+        for k, grid in enumerate(grids):
+            after = (*at[:k], at[k] + 1, *at[k + 1 :])
+            if after[k] < len(grid) and after not in seen:
+                seen.add(after)
+                heappush(heap, (sum(g[i] for g, i in zip(grids, after, strict=True)), after))
+
+
+@lru_cache(256)
+def _grid(domain: Domain) -> Sequence[int]:
     """The least members, then wider and wider steps."""
     if domain.only is not None:
-        return list(domain.only)
+        return domain.only
     near = list(islice(domain.values(), NEAR))
     if len(near) < NEAR:
         return near

@@ -47,7 +47,7 @@ def _report_on(fact: dict[str, Any]) -> Report | None:
     except LayoutError as error:
         assert error.code == "LC502"
         return None
-    return explore(program(text), known, ragged=fact.get("ragged", False), limit=5.0)
+    return explore(program(text), known, ragged=fact.get("ragged", False))
 
 
 @pytest.mark.parametrize("fact", LINES, ids=lambda fact: fact["id"])
