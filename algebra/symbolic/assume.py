@@ -19,8 +19,6 @@ from .questions import needs_value
 from .quotient import over
 from .terms import ONE
 
-__all__ = ["Among", "Assumptions", "Claim", "Statement", "claim", "reading", "unknown"]
-
 
 class Among(NamedTuple):
     """A symbol is one of some values."""

@@ -22,8 +22,6 @@ from .sample import heirs
 from .sign import DEPTH, prove
 from .terms import ONE
 
-__all__ = ["learn", "narrowed"]
-
 ROUNDS = 64
 """How many consequences are drawn, and how often the end of a range is moved."""
 

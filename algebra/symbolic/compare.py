@@ -11,8 +11,6 @@ from ..values.layout import Layout
 from ..values.tensor import Tensor
 from .run import Run
 
-__all__ = ["FORM_FREE", "equal_functions", "equal_values", "form_matters"]
-
 FORM_FREE = frozenset(
     {
         "blocked_product",

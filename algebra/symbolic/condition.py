@@ -9,8 +9,6 @@ from .poly import Number, Poly, combined, parts
 from .quotient import fraction, leading, lowest_terms, over
 from .terms import ONE
 
-__all__ = ["Condition", "at_least_zero", "divides", "is_zero", "of_quotient", "unanimous"]
-
 DIVIDES, AT_LEAST_ZERO, IS_ZERO = "divides", "at_least_zero", "is_zero"
 
 

@@ -7,8 +7,6 @@ from itertools import count
 from math import gcd
 from typing import NamedTuple
 
-__all__ = ["EXTENT", "FINITE", "Domain", "divisors"]
-
 FINITE = 512
 """A domain with at most so many values is decided value by value."""
 

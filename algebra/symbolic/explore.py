@@ -19,8 +19,6 @@ from .tree import CLEAN, OPEN, REFUSED, WARNED, Leaf, Node, Tree, agree, leaves
 from .values import at, exact, rewrite, same_function
 from .witness import TRIED, points
 
-__all__ = ["explore"]
-
 CHECKED = 1
 """How many points of a case are checked by numbers, unless told otherwise: its witness."""
 

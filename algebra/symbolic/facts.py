@@ -22,8 +22,6 @@ from .quotient import fraction
 from .sample import Sample, root
 from .sign import decide_sign, decide_zero, hint_of, one_by_one, rounding_floor, simpler_sign, simpler_zero
 
-__all__ = ["Facts"]
-
 _UNSEEN: Any = object()
 
 

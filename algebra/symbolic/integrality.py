@@ -14,8 +14,6 @@ from .poly import Number, Poly, parts
 from .quotient import fraction, over
 from .terms import ONE, Monomial, Terms, inverse, times
 
-__all__ = ["fractional_part", "is_integer"]
-
 DEPTH = 3
 """How many known quotients are multiplied to reach a term."""
 

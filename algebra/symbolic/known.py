@@ -14,8 +14,6 @@ from .domain import Domain
 from .poly import Number
 from .terms import Monomial, Terms
 
-__all__ = ["QUESTION", "Effort", "Hint", "Known", "is_positive"]
-
 QUESTION = 8
 """How many steps a question costs that was not asked before."""
 

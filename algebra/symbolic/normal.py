@@ -11,8 +11,6 @@ from .poly import Number, Poly, Rounding, combined, parts
 from .quotient import fraction, lowest_terms, over
 from .terms import ONE, Monomial
 
-__all__ = ["as_number", "residual", "rounded", "shifted", "split", "substitute"]
-
 
 def substitute(p: Number, values: Mapping[str, Number]) -> Number:
     """``p`` with atoms replaced; an atom stays in a denominator if its value is a sum."""
@@ -56,10 +54,9 @@ def residual(facts: Known, p: Number) -> Number:
     """Every symbol x = r mod d as d*x' + r, where it is in no denominator or r = 0."""
     if type(p) is int:
         return p
-    terms, _ = parts(p)
-    low: set[str] = {atom for m in terms for atom, e in m if e < 0}
+    low = {atom for m in p.terms for atom, e in m if e < 0}  # type: ignore[union-attr]
     values = {}
-    for atom in {atom for m in terms for atom, _ in m}:
+    for atom in p.atoms():  # type: ignore[union-attr]
         domain = facts.domain(atom)
         if domain.mod > 1 and (not domain.rem or atom not in low):
             values[atom] = Poly({((atom + "'", 1),): domain.mod}, 1) + domain.rem
@@ -69,7 +66,7 @@ def residual(facts: Known, p: Number) -> Number:
 def shifted(facts: Known, p: Number) -> Number | None:
     """``p`` in variables that are never negative: every symbol x as d*x' + lo; None for an atom without a bound."""
     values = {}
-    for atom in {atom for m in parts(p)[0] for atom, _ in m}:
+    for atom in p.atoms() if isinstance(p, Poly) else ():
         low = facts.lower(atom)
         if low is None:
             return None

@@ -17,8 +17,6 @@ from ..values.semimodule import Xor
 from .questions import at_most, magnitude, needs_value, quotient_and_rest, remainder
 from .terms import ONE, Monomial, Terms, quotient_text, text, times
 
-__all__ = ["TERM_LIMIT", "Number", "Poly", "Rounding", "combined", "parts", "symbol"]
-
 TERM_LIMIT = 64
 Number: TypeAlias = "Poly | int"
 
@@ -108,9 +106,9 @@ class Poly:
             self._symbols = frozenset().union(*names)
         return self._symbols
 
-    def atoms(self) -> set[str]:
-        """The symbols and roundings that occur."""
-        return {atom for m in self.terms for atom, _ in m}
+    def atoms(self) -> list[str]:
+        """The symbols and roundings that occur, in order of the terms, which is the same on every run."""
+        return list({atom: None for m in self.terms for atom, _ in m})
 
     def roundings(self) -> list[Rounding]:
         """The roundings that occur, in order of their text."""

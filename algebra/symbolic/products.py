@@ -8,8 +8,6 @@ from .poly import Number, Poly, Rounding, parts
 from .quotient import over
 from .terms import Monomial
 
-__all__ = ["among_factors", "solvable", "under_limit"]
-
 FACTORABLE = 1 << 40
 """The greatest number that is factored."""
 

@@ -7,8 +7,6 @@ from typing import Any
 from ..base.decide import active_decider
 from ..base.errors import LayoutError, refuse
 
-__all__ = ["at_most", "magnitude", "needs_value", "quotient_and_rest", "remainder"]
-
 
 def needs_value(*numbers: Any) -> LayoutError:
     """LC106: an operation that has no answer for unknown numbers."""

@@ -8,8 +8,6 @@ from typing import Any
 from .poly import TERM_LIMIT, Number, Poly, combined, parts
 from .terms import Monomial, cleared, inverse, order, times
 
-__all__ = ["fraction", "leading", "lowest_terms", "over"]
-
 
 def over(p: Number, q: Number) -> Number | None:
     """p/q as a Laurent polynomial, or None if it is none: q is a monomial, or divides p as a polynomial.

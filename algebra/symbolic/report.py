@@ -8,8 +8,6 @@ from ..base.errors import Remark
 from ..base.record import Record
 from .condition import Condition
 
-__all__ = ["Case", "Obligation", "Point", "Report"]
-
 VERDICTS = ("proven", "proven-by-cases", "valid-iff", "valid-if", "refuted", "gives-up")
 
 

@@ -16,8 +16,6 @@ from .poly import Number, Poly, Rounding
 from .quotient import lowest_terms, over
 from .tree import OPEN, Node, Tree
 
-__all__ = ["Choice", "Cut", "Impossible", "Restart", "Run"]
-
 
 class Cut(Exception):
     """The search ended at a limit; ``args[0]`` says which."""

@@ -10,8 +10,6 @@ from .domain import EXTENT, Domain
 from .known import Known
 from .poly import Poly
 
-__all__ = ["Sample", "heirs", "root"]
-
 KEPT = 4
 """How many points are kept."""
 

@@ -15,8 +15,6 @@ from .run import Choice, Cut, Impossible, Restart, Run
 from .tree import CLEAN, OPEN, RAGGED, REFUSED, WARNED, Leaf, Node, Tree, count, join, why
 from .values import exact, extents
 
-__all__ = ["CASES", "LOGGED", "QUESTIONS", "STEPS", "Program", "Search", "Symbols"]
-
 CASES = 32
 QUESTIONS = 24
 LOGGED = 128

@@ -13,17 +13,6 @@ from .poly import Number, Poly, Rounding, combined, parts
 from .quotient import fraction, over
 from .terms import ONE, Monomial, Terms, degree, inverse, times
 
-__all__ = [
-    "decide_sign",
-    "decide_zero",
-    "hint_of",
-    "one_by_one",
-    "prove",
-    "rounding_floor",
-    "simpler_sign",
-    "simpler_zero",
-]
-
 DEPTH = 2
 """How many known inequalities are added up."""
 

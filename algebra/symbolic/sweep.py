@@ -14,8 +14,6 @@ from .report import Point
 from .search import Program, Search
 from .tree import CLEAN, REFUSED, WARNED
 
-__all__ = ["POINTS", "Sweep", "domains", "sweep"]
-
 POINTS = 10_000
 
 

@@ -8,20 +8,6 @@ from typing import TypeAlias
 
 from ..base.errors import refuse
 
-__all__ = [
-    "EXPONENT_LIMIT",
-    "ONE",
-    "Monomial",
-    "Terms",
-    "degree",
-    "inverse",
-    "order",
-    "quotient_text",
-    "sum_text",
-    "text",
-    "times",
-]
-
 EXPONENT_LIMIT = 16
 
 Monomial: TypeAlias = tuple[tuple[str, int], ...]

@@ -12,8 +12,6 @@ from .facts import Facts
 from .poly import Poly
 from .values import same_function, well_defined
 
-__all__ = ["Leaf", "Node", "Tree", "agree", "join", "leaves"]
-
 RAGGED = frozenset({"LC401", "LC402", "LC404"})
 """The warnings that a clean result does not have."""
 

@@ -18,8 +18,6 @@ from .normal import substitute
 from .poly import Number, Poly
 from .quotient import over
 
-__all__ = ["at", "extents", "is_symbolic", "numbers", "rewrite", "same_function", "well_defined"]
-
 
 def rewrite(value: Any, change: Callable[[Poly], Any]) -> Any:
     """The value with every polynomial replaced."""

@@ -12,8 +12,6 @@ from .domain import Domain
 from .facts import Facts
 from .poly import Poly
 
-__all__ = ["TRIED", "points"]
-
 TRIED = 1500
 """How many points of the grid are looked at."""
 
