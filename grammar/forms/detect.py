@@ -22,7 +22,7 @@ def detect(text: str, shape: Any = None) -> Reading | None:
                 form = load(entry)
                 if form.recognise is not None and form.recognise(text):
                     return read_as(form, text, shape)
-        from .cute.pieces import pieces
+        from .dialects.pieces import pieces
 
         return pieces(text)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from .index import INDEX
+from .index import GROUPS
 
 __all__ = ["is_marked"]
-
-MARKS = tuple(dict.fromkeys(mark for entry in INDEX for mark in entry.marks))
 
 
 def is_marked(text: str) -> bool:
     """Is there something that no text of the language holds by itself? A few microseconds, and nothing is imported."""
-    for mark in MARKS:
-        if mark in text:
-            return True
+    for letter, marks in GROUPS:
+        if letter in text:
+            for mark in marks:
+                if mark in text:
+                    return True
     return "=" in text and _has_labelled_mode(text)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["INDEX", "Entry"]
+__all__ = ["GROUPS", "INDEX", "Entry"]
 
 
 class Entry(NamedTuple):
@@ -35,7 +35,7 @@ INDEX = (
     Entry('xla', ('jax', 'hlo'), 'compilers.xla', 'FORM', True, False, (']{', 'f64[', 'f32[', 'f16[', 's32[', 's8[', 's4[', 'i64[', 'i32[', 'u32[', 'u8[', 'pred[')),
     Entry('torch', ('pytorch', 'inductor'), 'arrays.strided', 'TORCH', True, False, ('torch.', 'np.', 'numpy.', '][', 'size=', 'size:', 'sizes', 'strides', 'stride:', 'stride=', '_strided', '_stride(', 'reinterpret', 'FixedLayout(', 'FlexibleLayout(')),
     Entry('graphene', (), 'compilers.graphene', 'FORM', False, True, ()),
-    Entry('cpp', ('c++', 'cute-cpp', 'cutlass'), 'cute.cpp', 'FORM', False, False, ('{}', '_-', '::', 'Shape<', 'Layout<', 'Stride<', 'Int<', 'Tile<', 'tuple<', 'ensor<', 'make_shape(', 'make_stride(', 'make_tile(', 'make_coord(', 'LayoutLeft{', 'order=', 'using ', 'auto ')),
+    Entry('cpp', ('c++', 'cute-cpp', 'cutlass'), 'cute.cpp', 'FORM', False, False, ('{}', '_-', '::', 'ensor<', 'using ', 'auto ', 'Int<', 'constant<', 'Constant<', 'integral_constant<', 'ScaledBasis<', 'sizeof<', 'sizeof_bits<', 'sizeof_bits_v<', 'conditional_t<', 'Shape<', 'Stride<', 'Coord<', 'Step<', 'IntTuple<', 'tuple<', 'ArithmeticTuple<', 'ArithTuple<', 'Tile<', 'Layout<', 'LayoutLeft::Apply<', 'LayoutRight::Apply<', 'Swizzle<', 'ComposedLayout<', 'make_tensor<', 'make_gmem_ptr<', 'make_smem_ptr<', 'make_rmem_ptr<', 'counting_iterator<', 'smem_ptr_flag_bits<', 'get<', 'layout<', 'size<', 'shape<', 'stride<', 'rank<', 'depth<', 'cosize<', 'size_v<', 'rank_v<', 'depth_v<', 'cosize_v<', 'select<', 'take<', 'group<', 'group_modes<', 'append<', 'sizeof(', 'ceil_div(', 'round_up(', 'decltype(', 'make_shape(', 'make_stride(', 'make_coord(', 'make_step(', 'make_tuple(', 'make_int_tuple(', 'make_arithmetic_tuple(', 'make_tile(', 'make_identity_tensor(', 'make_swizzle(', 'make_composed_layout(', 'make_tensor(', 'make_gmem_ptr(', 'make_smem_ptr(', 'make_rmem_ptr(', 'counting_iterator(', 'make_inttuple_iter(', 'make_coord_iter(')),
     Entry('cpp-call', ('make_layout', 'cpp-make'), 'cute.cpp', 'CALLS', False, False, ()),
     Entry('dsl', ('cute-dsl', 'python'), 'cute.dsl', 'FORM', False, False, ('cute', 'stride=')),
     Entry('helayers', ('tile-tensor',), 'compilers.helayers', 'FORM', False, True, ()),
@@ -49,4 +49,22 @@ INDEX = (
     Entry('latex', ('tex',), 'documents.latex', 'FORM', True, False, ('\\',)),
     Entry('json', (), 'documents.objects', 'FORM', True, False, ('"schema"',)),
     Entry('printed', ('print', 'cute-print'), 'cute.printed', 'FORM', True, False, ('S<', 'ptr', '0x', 'tmem_', 'ArithTuple', '_iter(', 'Iterator', 'ermutation', '<"', 'ensor<', '+--', '_-')),
+)
+
+GROUPS = (
+    ('e', ('"schema"', '?key=', 'ArithTuple', 'ArithTuple<', 'ArithmeticTuple<', 'ComposedLayout<', 'FixedLayout(', 'FlexibleLayout(', 'Fragment(', 'IntTuple', 'IntTuple<', 'Iterator', 'LShape', 'LStride', 'LayoutLeft::Apply<', 'OrderBy(', 'ScaledBasis<', 'Shape<', 'Step<', 'Stride<', 'Swizzle(', 'Swizzle<', 'Tensor(', 'Tile(', 'Tile<', 'Tiled', '_iter(', '_stride(', '_strided', 'append<', 'bank_swizzled', 'ceil_div(', 'cosize<', 'cosize_v<', 'counting_iterator(', 'counting_iterator<', 'cute', 'decltype(', 'depth<', 'depth_v<', 'ensor<', 'ermutation', 'failed to', 'get<', 'group_modes<', 'integral_constant<', 'make_arithmetic_tuple(', 'make_composed_layout(', 'make_coord(', 'make_coord_iter(', 'make_gmem_ptr(', 'make_gmem_ptr<', 'make_identity_tensor(', 'make_int_tuple(', 'make_inttuple_iter(', 'make_rmem_ptr(', 'make_rmem_ptr<', 'make_shape(', 'make_smem_ptr(', 'make_smem_ptr<', 'make_step(', 'make_stride(', 'make_swizzle(', 'make_tensor(', 'make_tensor<', 'make_tile(', 'make_tuple(', 'memref<', 'nable to', 'not able to', 'pred[', 'register=', 'reinterpret', 'select<', 'shape<', 'size:', 'size<', 'size=', 'size_v<', 'sizeof(', 'sizeof<', 'sizeof_bits<', 'sizeof_bits_v<', 'sizes', 'smem_ptr_flag_bits<', 'stride:', 'stride<', 'stride=', 'strides', 'take<', 'tensor<', 'tmem_', 'tuple<')),
+    ('t', ('!ttg', '#triton', '#ttg', '#ttng', 'Atom', 'Constant<', 'Int<', 'Layout(', 'Layout.', 'Layout<', 'LayoutRight::Apply<', 'auto ', 'conditional_t<', 'constant<', 'ivisibility', 'layout<', 'ptr', 'torch.', 'transform:')),
+    ('r', ('Coord<', 'GroupBy(', '_major', 'group<', 'rank<', 'rank_v<', 'round_up(')),
+    ('u', ('numpy.', 'u32[', 'u8[', 'using ')),
+    ('f', ('f16[', 'f32[', 'f64[')),
+    ('s', ('s32[', 's4[', 's8[')),
+    ('{', (']{', '{}')),
+    ('i', ('i32[', 'i64[')),
+    ('x', ('0x',)),
+    ('"', ('<"',)),
+    ('S', ('S<',)),
+    ('\\', ('\\',)),
+    ('a', ('lambda',)),
+    ('.', ('np.',)),
+    ('', (') ->', ')->', '+--', '::', '=1 ->', '] ->', ']->', '][', '_-')),
 )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pkgutil
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 
 from .reading.form import Form
 
 __all__ = ["index_text"]
+
+_COMMON = frozenset("()[]<>:,;=+-*/_ 0123456789")
+"""What stands in most texts of the language."""
 
 _HEAD = '''"""All that is known of a form before its module is imported; the rows stand in the order of detection.
 
@@ -21,7 +25,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["INDEX", "Entry"]
+__all__ = ["GROUPS", "INDEX", "Entry"]
 
 
 class Entry(NamedTuple):
@@ -52,7 +56,20 @@ def index_text() -> str:
                 asked = form.recognise is not None, form.guess is not None
                 found.append((form.order, form.name, (form.name, form.aliases, module, attribute, *asked, form.marks)))
     rows = "".join(f"    Entry{row!r},\n" for *_, row in sorted(found))
-    return f"{_HEAD}INDEX = (\n{rows})\n"
+    groups = "".join(f"    {group!r},\n" for group in grouped({mark for *_, row in found for mark in row[-1]}))
+    return f"{_HEAD}INDEX = (\n{rows})\n\nGROUPS = (\n{groups})\n"
+
+
+def grouped(marks: set[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """The marks by a letter that all of a group have: a text without the letter has none of them."""
+    groups = []
+    while marks:
+        letters = Counter(letter for mark in sorted(marks) for letter in sorted(set(mark) - _COMMON))
+        letter = letters.most_common(1)[0][0] if letters else ""
+        group = tuple(sorted(mark for mark in marks if letter in mark))
+        groups.append((letter, group))
+        marks = marks.difference(group)
+    return groups
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ..advice.relations import why_false
 from ..forms import recognise
 from ..language.values import Text, Verdict, kind_of, text_of
 from ..syntax import nodes
+from ..syntax.lexer import Foreign
 from ..syntax.parser import statements
 from .context import Unbound
 from .evaluator import Evaluator
@@ -77,8 +78,8 @@ def evaluate(text: str, scope: Scope | None = None) -> Any:
     return value
 
 
-def _statements(text: str, scope: Scope) -> Iterator[Outcome]:
-    for item in statements(text):
+def _statements(text: str, scope: Scope, foreign: Mapping[int, Foreign] | None = None) -> Iterator[Outcome]:
+    for item in statements(text, foreign):
         if isinstance(item, Diagnostic):
             yield Outcome(None, error=_proven(item, scope), source=text)
         else:
@@ -110,7 +111,7 @@ def _pasted(reading: Reading, scope: Scope) -> Iterator[Outcome]:
         for outcome in _statements(expression, scope):
             if outcome.error is None and name.isidentifier():
                 scope.names[name] = outcome.value
-    for outcome in _statements(reading.expression, scope):
+    for outcome in _statements(reading.expression, scope, reading.foreign):
         error = None if outcome.error is None else reading.relocate(outcome.error)
         warnings = tuple(map(reading.relocate, outcome.warnings))
         yield outcome.replace(error=error, warnings=warnings, source=reading.source, notes=notes)

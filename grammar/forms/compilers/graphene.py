@@ -11,8 +11,7 @@ from laycalc.algebra.values.tensor import Tensor
 
 from ...syntax import nodes
 from ...syntax.nodes import Expression, Span
-from ..cute.names import terms_of
-from ..cute.terms import Terms
+from ..dialects.terms import Terms
 from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot
 from ..reading.spell import spell
@@ -34,7 +33,7 @@ def read(text: str, shape: Any = None) -> Reading:
     head = _HEAD.match(text)
     if head is None:
         raise bad(text, 0, len(text), "a tensor is expected", "A:[(4,8):(1,4)].fp32.GL")
-    terms = terms_of(text, head.end())
+    terms = Terms(text, head.end())
     levels = [_level(terms)]
     while terms.at(":", ".") and terms.text[terms.token.end : terms.limit].lstrip().startswith("["):
         joined = terms.take().text

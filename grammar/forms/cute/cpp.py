@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..dialects.pieces import foreign_calls, template_heads
+from ..dialects.whole import read_terms
 from ..reading.form import Form
 from ..reading.reading import Reading
 from .cpp_write import write, write_call
-from .pieces import rewrite
 
 __all__ = ["CALLS", "FORM"]
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """C++ types and constructors, as in source or in a compiler message."""
-    return rewrite(text, "cpp")
+    return read_terms(text, "cpp")
 
 
 FORM = Form(
@@ -23,8 +24,7 @@ FORM = Form(
     example="Layout<Shape<_4,_8>,Stride<_1,_4>>{}",
     aliases=("c++", "cute-cpp", "cutlass"),
     marks=(
-        "{}", "_-", "::", "Shape<", "Layout<", "Stride<", "Int<", "Tile<", "tuple<", "ensor<", "make_shape(",
-        "make_stride(", "make_tile(", "make_coord(", "LayoutLeft{", "order=", "using ", "auto ",
+        "{}", "_-", "::", "ensor<", "using ", "auto ", *template_heads(), *(f"{name}(" for name in foreign_calls()),
     ),
     read=read,
     write=write,

@@ -10,16 +10,16 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
+from ..dialects.whole import read_python
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot, leaf_text
-from .pieces import rewrite
 
 __all__ = ["FORM"]
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """Calls of the DSL, as in source; a Python tuple with a layout in it is a tiler."""
-    return rewrite(text, "dsl", python=True)
+    return read_python(text, "dsl")
 
 
 def write(value: Any, shape: Any = None) -> str:

@@ -10,16 +10,16 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
+from ..dialects.whole import read_terms
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot, leaf_text
-from .pieces import rewrite
 
 __all__ = ["FORM"]
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """A type of the CuTe dialect, wherever it stands in a line of MLIR."""
-    return rewrite(text, "mlir")
+    return read_terms(text, "mlir")
 
 
 def write(value: Any, shape: Any = None) -> str:

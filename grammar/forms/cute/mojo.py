@@ -11,10 +11,11 @@ from laycalc.algebra.values.tensor import Tensor
 
 from ...syntax import nodes
 from ...syntax.nodes import Expression
+from ..dialects.pieces import reading
+from ..dialects.terms import Terms
+from ..dialects.whole import read_python
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot, leaf_text
-from .names import terms_of
-from .pieces import reading, rewrite
 
 __all__ = ["FORM"]
 
@@ -26,7 +27,7 @@ def read(text: str, shape: Any = None) -> Reading:
     stripped = text.strip()
     if stripped.startswith("(") and ":" in stripped:
         # Printed: one pair of brackets around all.
-        terms = terms_of(text)
+        terms = Terms(text)
         node = terms.whole()
         inner = node.item if isinstance(node, nodes.Paren) else node
         if isinstance(inner, nodes.Pair):
@@ -37,11 +38,11 @@ def read(text: str, shape: Any = None) -> Reading:
             numbers = [i.value for i in inner.items if isinstance(i, nodes.Integer)]
             if len(numbers) == 3:
                 inner = nodes.Swizzle(inner.span, *numbers)
-        return reading(text, terms, "mojo", "", inner)
+        return reading(text, inner, terms, "mojo")
     swizzle = re.fullmatch(r"\(\s*+([0-9]{1,9})\s*+,\s*+([0-9]{1,9})\s*+,\s*+([0-9]{1,9})\s*+\)", stripped)
     if swizzle:
         return Reading("mojo", f"Sw<{swizzle[1]},{swizzle[2]},{swizzle[3]}>", source=text)
-    return rewrite(text, "mojo")
+    return read_python(text, "mojo")
 
 
 def _known(shape: Expression) -> Expression:

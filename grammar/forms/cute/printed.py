@@ -12,10 +12,11 @@ from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
 from ...syntax import nodes
+from ..dialects.pieces import reading
+from ..dialects.terms import Terms
+from ..dialects.whole import read_terms
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot, leaf_text
-from .names import terms_of
-from .pieces import reading, rewrite
 
 __all__ = ["FORM"]
 
@@ -28,7 +29,7 @@ _DATA = re.compile(r"\s*+tensor\((?P<inner>.*?)\bdata\s*+=", re.DOTALL)
 def read(text: str, shape: Any = None) -> Reading:
     """A printed layout or tensor, with the pointer in front and the table behind it."""
     found = document(text)
-    return found if found is not None else rewrite(text, "printed")
+    return found if found is not None else read_terms(text, "printed")
 
 
 def document(text: str) -> Reading | None:
@@ -36,7 +37,7 @@ def document(text: str) -> Reading | None:
     if data := _DATA.match(text):
         inner = data["inner"].rstrip().removesuffix(",")
         start = data.start("inner")
-        return reading(text, terms_of(text, start, start + len(inner)), "printed", "the printed values were not read")
+        return _noted(text, Terms(text, start, start + len(inner)), "the printed values were not read")
     end, note = len(text), ""
     if (table := _TABLE.search(text)) and ":" in text[: table.start()] and "=" not in text[: table.start()]:
         end, note = table.start(), "the printed table was not read"
@@ -47,17 +48,25 @@ def document(text: str) -> Reading | None:
             return _labelled(text, named.end(), end, name, note)
         if not note:
             return None
-    return reading(text, terms_of(text, 0, end), "printed", note) if note else None
+    return _noted(text, Terms(text, 0, end), note) if note else None
+
+
+def _noted(text: str, terms: Terms, note: str) -> Reading:
+    node = terms.whole()
+    terms.note(note)
+    return reading(text, node, terms, "printed")
 
 
 def _labelled(text: str, start: int, end: int, name: str, note: str) -> Reading:
     """``PermutationMNK: (..)``: a list in round brackets is a tiler here."""
-    terms = terms_of(text, start, end)
+    terms = Terms(text, start, end)
     node = terms.whole()
     if isinstance(node, nodes.Tuple):
         node = nodes.Tiler(node.span, node.items)
     terms.note(f"the name {name} was dropped")
-    return reading(text, terms, "printed", note, node)
+    if note:
+        terms.note(note)
+    return reading(text, node, terms, "printed")
 
 
 def write(value: Any, shape: Any = None) -> str:

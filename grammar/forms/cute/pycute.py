@@ -10,16 +10,16 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
+from ..dialects.whole import read_python
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot
-from .pieces import rewrite
 
 __all__ = ["FORM", "spelled"]
 
 
 def read(text: str, shape: Any = None) -> Reading:
     """Constructors of pycute; a Python tuple with a layout in it is a tiler."""
-    return rewrite(text, "pycute", python=True)
+    return read_python(text, "pycute")
 
 
 def write(value: Any, shape: Any = None) -> str:

@@ -9,9 +9,9 @@ from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
+from ..dialects.whole import read_python
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot
-from .pieces import rewrite
 from .pycute import spelled
 
 __all__ = ["FORM"]
@@ -19,7 +19,7 @@ __all__ = ["FORM"]
 
 def read(text: str, shape: Any = None) -> Reading:
     """Constructors and prints of tensor-layouts."""
-    return rewrite(text, "tensor-layouts", python=True)
+    return read_python(text, "tensor-layouts")
 
 
 def write(value: Any, shape: Any = None) -> str:

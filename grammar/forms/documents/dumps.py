@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ...syntax import nodes
-from ..cute.names import terms_of
+from ..dialects.terms import Terms
 from ..reading.form import Form
 from ..reading.reading import Reading, Segment, bad
 from ..reading.spell import spell
@@ -62,7 +62,7 @@ def read(text: str, shape: Any = None) -> Reading:
         if name == "value_type":
             bits = re.search(r"[0-9]+", value)
             continue
-        terms = terms_of(text, line.start("value"), line.start("value") + len(value))
+        terms = Terms(text, line.start("value"), line.start("value") + len(value))
         node = terms.whole()
         if name in _TILERS and isinstance(node, (nodes.Tuple, nodes.Paren)):
             items = node.items if isinstance(node, nodes.Tuple) else (node.item,)

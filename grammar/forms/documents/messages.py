@@ -8,7 +8,7 @@ from typing import Any
 from laycalc.diagnostics.model import Failure
 
 from ...syntax.nodes import Expression, Span, Tiler, Tuple
-from ..cute.names import terms_of
+from ..dialects.terms import Terms
 from ..reading.form import Form
 from ..reading.reading import Reading, bad
 from ..reading.trees import call, layout
@@ -87,7 +87,7 @@ def _unable(text: str, found: re.Match[str]) -> Reading:
     for operand in _OPERAND.finditer(text, position):
         if operands and not _JOINED.fullmatch(text, position - 1, operand.start() + 1):
             break
-        terms = terms_of(text, operand.start("text"), operand.end("text"))
+        terms = Terms(text, operand.start("text"), operand.end("text"))
         operands.append(terms.whole())
         notes += [n for n in terms.notes if n not in notes]
         position = operand.end()
@@ -104,14 +104,13 @@ def _template_arguments(text: str) -> Reading:
     notes: list[str] = []
     position, end = 0, len(text)
     while found := _PARAMETER.search(text, position):
-        terms = terms_of(text, found.end())
+        terms = Terms(text, found.end())
         try:
-            value = terms.operand()
+            value = terms.finished(terms.operand())
         except Failure:
             if found["part"] is not None and found["side"] != "L" and parts:
                 break
             raise
-        terms.no_pointer(value)
         position = max(terms.end, found.end())
         parts.setdefault("Tiler" if found["part"] is None else found["side"] + found["part"], value)
         notes += [n for n in terms.notes if n not in notes]

@@ -12,6 +12,8 @@ from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.model import Diagnostic, Failure, Label, Suggestion
 
+from ...syntax.lexer import Foreign
+
 __all__ = [
     "RANK_LIMIT", "Reading", "Segment", "about", "argument_error", "bad", "cannot", "leaf_text", "limit", "needs",
 ]  # fmt: skip
@@ -37,6 +39,8 @@ class Reading(Record):
     reader had to compute it. ``notes`` say what was converted or dropped, in sentences; ``titles`` are axis titles by
     path of the mode; ``named`` are the further layouts of a dump; ``facts`` are numbers for --json: ``element_bits``,
     ``shape``, ``logical``, ``padding``, ``direction``, ``lost``. ``segments`` map the expression to the source.
+    ``foreign`` has the nodes of the pieces that were read, by where they stand in the expression: it is parsed around
+    them.
     """
 
     form: str
@@ -48,6 +52,7 @@ class Reading(Record):
     value: Any = None
     source: str = ""
     segments: tuple[Segment, ...] = ()
+    foreign: Mapping[int, Foreign] = MappingProxyType({})
 
     @property
     def divisors(self) -> tuple[int, ...]:

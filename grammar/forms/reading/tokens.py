@@ -1,4 +1,4 @@
-"""Foreign text to tokens: C++, Python, MLIR and printed layouts share one lexer."""
+"""Foreign text to tokens: C++, MLIR and printed layouts share one lexer."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ _BASIS = r"(?:[0-9]*e[0-9]+(?:\.[0-9]+)*|_?-?[0-9]+(?:@[0-9]+)+)(?![\w@.])"
 _SWIZZLE = r"(?:Sw|S|Swizzle)<\s*+[0-9]{1,2000}\s*+,\s*+[0-9]{1,2000}\s*+,\s*+-?\s*+[0-9]{1,2000}\s*+>"
 _SWIZZLE_IN = re.compile(rf"\b{_SWIZZLE}")
 
+# `%0` is a name of MLIR, but `M %N` a remainder.
+_SIGIL = r"(?<![\w)\]>}])(?<![\w)\]>}]\ )[$%]"
+
 _TOKEN = re.compile(
     rf"""
       (?P<blank>(?:\s|//[^\n]*|/\*.*?\*/)+)
@@ -28,8 +31,8 @@ _TOKEN = re.compile(
     | (?P<swizzle>{_SWIZZLE})
     | (?P<integer>(?:_-?)?[0-9]+(?:[uU]?[lL]{{0,2}}[uU]?)(?!\w))
     | (?P<unknown>\?(?:\{{[^{{}}]*\}})?)
-    | (?P<name>[A-Za-z_$%]\w*(?:::~?[A-Za-z_]\w*)*)
-    | (?P<mark>->|==|::|&&|\*\*|//|<<|[()\[\]{{}}<>,;:=+\-*/%.@&|^~!'\#∘?†‡])
+    | (?P<name>(?:[A-Za-z_]|{_SIGIL}[A-Za-z_0-9])\w*(?:::~?[A-Za-z_]\w*)*)
+    | (?P<mark>->|==|!=|<=|>=|::|&&|\|\||<<|[()\[\]{{}}<>,;:=+\-*/%.@&|^~!'\#∘?†‡])
     | (?P<bad>.)
     """,
     re.VERBOSE | re.DOTALL,

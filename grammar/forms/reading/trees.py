@@ -16,10 +16,12 @@ __all__ = [
     "compact",
     "identity",
     "is_layout",
+    "is_literal",
     "is_shape",
     "layout",
     "leaves",
     "number",
+    "path_of",
     "times",
     "tuple_to_tiler",
 ]
@@ -65,6 +67,17 @@ def is_shape(node: Expression) -> bool:
     if isinstance(node, nodes.Call):
         return False
     return isinstance(node, (nodes.Integer, nodes.Name, nodes.Unknown, nodes.Unary, nodes.Coordinate, nodes.Xor))
+
+
+def is_literal(node: Expression) -> bool:
+    """Is every leaf an integer or an unknown one, so that what follows from it can be written out?"""
+    return all(isinstance(leaf, (nodes.Integer, nodes.Unknown)) for leaf in leaves(node))
+
+
+def path_of(axes: Items) -> tuple[int, ...] | None:
+    """The axes of a basis element; None if one is no axis."""
+    path = tuple(n.value for n in axes if isinstance(n, nodes.Integer) and n.value >= 0)
+    return path if len(path) == len(axes) else None
 
 
 def tuple_to_tiler(span: Span, items: Items, *, python: bool = False) -> Expression:

@@ -1,0 +1,253 @@
+"""Foreign pieces in a text: each is read by the reader of its dialect, and the language goes on around it.
+
+How a piece begins says what it is in: C++ and prints are read by `Terms`, Python by `Python`. A piece of C++ is an
+operand with all that follows it; Python takes the whole statement if that is Python, so that its operators keep their
+meaning there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from laycalc.diagnostics.model import Failure
+
+from ...language.functions import find
+from ...syntax import nodes
+from ...syntax.lexer import Foreign
+from ...syntax.nodes import Expression, Span
+from ..reading.reading import Reading, Segment
+from ..reading.spell import spelled
+from ..reading.trees import layout
+from .cpp_names import CPP
+from .extents import operand_end, statement_at
+from .python import Python
+from .python_names import CLASSES, MODULES
+from .rows import rows_of
+from .seen import Seen
+from .terms import Terms
+
+__all__ = ["Piece", "foreign_calls", "pieces", "reading", "template_heads"]
+
+Known = Mapping[str, Expression]
+_NOTHING: Known = MappingProxyType({})
+
+# After one of these, and before one of those, a composition needs no brackets.
+_LOOSE_BEFORE = "(,;=[{<\n"
+_LOOSE_AFTER = "),;=]}>\n!"
+_FAMILIES = {"mlir": "mlir", "printed": "printed", "tensor": "printed"}
+_HALVES = re.compile(r"\s*+(?:cute::)?make_shape\(.*\)\s*+,\s*+(?:cute::)?make_stride\(.*\)\s*+;?\s*+", re.DOTALL)
+
+
+class Piece(NamedTuple):
+    """``text[start:end]`` is the node; without one it says nothing to the language, like a type before a name."""
+
+    start: int
+    end: int
+    node: Expression | None
+
+
+# ---- where pieces begin ----
+
+
+@cache
+def _heads() -> re.Pattern[str]:
+    """How pieces begin; the groups are named by what reads them."""
+    rows = rows_of(CPP)
+    types = _any(name for name in _templates() if name[0].isupper() and len(name) > 1 and name != "Swizzle")
+    functions = _any(name for name in _templates() if name[0].islower())
+    calls = _any(foreign_calls())
+    members = _any(name[1:] for name, found in rows.items() if name[0] == "." and any(row.call for row in found))
+    classes = _any(name for name in rows_of(CLASSES) if "::" not in name)
+    space = r"(?:gmem|smem|rmem|tmem|lmem|dsmem|raw|trans|sub|sparse<\d+>)"
+    pointer = (
+        rf"(?:{space}_)*(?:sub)?ptr(?:_\d+b|\[|\(0x|\(\(?nil|(?=\s+o\s)|<)|(?:{space}_)\["
+        r"|(?:\w+::)*\w*Iterator(?=\s+o\s)|0[xX][0-9a-fA-F]+(?:@\w+)?(?=\s+o\s)|(?:ArithTuple\w*|counting_iter)\("
+    )
+    return re.compile(
+        rf"""
+          (?P<skip>"(?:[^"\\\n]|\\.)*"|\#[^\n]*|(?<!\S)//[^\n]*)
+        | (?P<declared>\b(?:(?:static|constexpr|const|inline)\s+)*(?:using|auto)\s+(?=[A-Za-z_]\w*\s*+=(?!=)))
+        | (?P<printed>\bS(?:w|wizzle)?<[^<>\n]*>(?:\s+o\s+|_)(?:{pointer})|(?<![\w.])(?:{pointer})
+            |\bS<[^<>\n]*>(?=\s*+o\s))
+        | (?P<tensor>\b[Tt]ensor<)
+        | (?P<mlir>!cute\.[\w.]+<)
+        | (?P<quoted><\s*+"(?=[^"\n]*"\s*>))
+        | (?P<labelled>(?<![\w\])>])\(\s*+[A-Za-z_]\w*\s*+=(?!=))
+        | (?P<python>(?<![\w.])(?:{_any(MODULES)})\.(?=[A-Za-z_])
+            |(?<![\w.])(?:{classes})(?:\.(?:row|col)_major)?\s*+[(\[])
+        | (?P<cpp>(?<![\w.])(?:::)?[A-Za-z_]\w*::(?=[A-Za-z_])|\b(?:{types})<|(?<![\w.])(?:{calls})\s*+\(
+            |(?<![\w.])(?:{functions})(?=<[^;\n]{{0,400}}?>\s*+[({{:]|<[^;\n<>]++>)<
+            |\bC(?=<\s*+(?:\(\w+\))?\s*+-?\d+\w*\s*+>)<|\b(?:E|Swizzle)(?=<[^<>]*+>\s*+\{{)<
+            |(?<!\w)(?:_-?\d+|Layout(?:Left|Right)|Gen(?:Row|Col)Major)\s*+\{{\}}|(?<!\w)_-\d+
+            |(?<![\w.])[A-Za-z_]\w*\.(?:{members})[(<])
+        """,
+        re.VERBOSE,
+    )
+
+
+def _any(names: Iterable[str]) -> str:
+    return "|".join(sorted((re.escape(name) for name in names), key=len, reverse=True))
+
+
+def template_heads() -> tuple[str, ...]:
+    """How templates begin, ``Layout<``; a single letter may be any name."""
+    return tuple(f"{name}<" for name in _templates() if len(name) > 1)
+
+
+def foreign_calls() -> tuple[str, ...]:
+    """The calls of C++ that the language has not."""
+    return tuple(
+        name
+        for name, found in rows_of(CPP).items()
+        if name[0] != "." and find(name) is None and any(row.call and not row.template for row in found)
+    )
+
+
+def _templates() -> list[str]:
+    return [name for name, found in rows_of(CPP).items() if name[0] != "." and any(row.template for row in found)]
+
+
+# ---- reading them ----
+
+
+def found_in(text: str, seen: Seen, known: Known = _NOTHING) -> Iterator[Piece]:
+    """The foreign pieces of a text, from left to right.
+
+    Raises:
+        Failure: at the first piece that begins like a foreign form and is none.
+    """
+    position = 0
+    while head := _heads().search(text, position):
+        kind, start, position = head.lastgroup or "", head.start(), head.end()
+        if kind == "skip":
+            continue
+        if kind == "declared":
+            yield Piece(start, position, None)
+            continue
+        if kind == "python":
+            piece, part = _python(text, start, known)
+        else:
+            piece, part = _terms(text, start, head, known)
+        position = max(piece.end, position)
+        seen.learn(part)
+        yield piece
+
+
+def _terms(text: str, start: int, head: re.Match[str], known: Known) -> tuple[Piece, Seen]:
+    terms = Terms(text, start, known=known)
+    node = terms.piece()
+    kind = head.lastgroup or ""
+    if kind == "printed" and re.match(r"S<[^>]*>\s*\Z", head[0]):
+        terms.note(f"{head[0].strip()} has no element type beside it: its units are kept as written")
+    terms.is_from(_FAMILIES.get(kind, "cpp" if kind == "cpp" else ""))
+    return Piece(start, terms.end, node), terms
+
+
+def _python(text: str, start: int, known: Known) -> tuple[Piece, Seen]:
+    """The whole statement if it is Python, else the operand that begins here."""
+    statement = statement_at(text, start)
+    whole = Python(text, *statement, known=known)
+    try:
+        whole.parse()
+    except Failure:
+        operand = Python(text, start, operand_end(text, start), known=known)
+        operand.parse()
+        if "//" in text[operand.end : statement.end]:
+            raise  # what divides in Python is a comment of the language
+        return Piece(start, operand.end, operand.whole()), operand
+    return Piece(*statement, whole.whole()), whole
+
+
+class _Rewriting:
+    """A text whose foreign pieces are being replaced by text of the language, which carries their nodes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.parts: list[str] = []
+        self.segments: list[Segment] = []
+        self.foreign: dict[int, Foreign] = {}
+        self.copied = self.length = 0
+        """How far the text is dealt with, and how long its replacement is."""
+
+    def replace(self, piece: Piece) -> None:
+        """Put the text of a node for a piece; nothing without one."""
+        self._copy(piece.start)
+        self.copied = piece.end
+        if piece.node is None:
+            return
+        chain = isinstance(piece.node, (nodes.Binary, nodes.Unary)) and not self._is_loose(piece)
+        if chain:
+            self._put("(")
+        found = spelled(piece.node, self.length)
+        self.foreign[self.length] = Foreign.of(found.text, found.node)
+        self.segments += found.segments
+        self._put(found.text)
+        if chain:
+            self._put(")")
+
+    def _put(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
+
+    def _copy(self, end: int) -> None:
+        """Keep the text of the language as it stands."""
+        if end > self.copied:
+            self.segments.append(Segment(self.length, self.length + end - self.copied, self.copied, end))
+            self._put(self.text[self.copied : end])
+
+    def _is_loose(self, piece: Piece) -> bool:
+        """Do the neighbours of a piece bind less tightly than a composition?"""
+        before, after = self.text[: piece.start].rstrip(" \t"), self.text[piece.end :].lstrip(" \t")
+        return (not before or before[-1] in _LOOSE_BEFORE) and (not after or after[0] in _LOOSE_AFTER)
+
+    def reading(self, form: str, seen: Seen) -> Reading:
+        """The whole text with its pieces replaced."""
+        self._copy(len(self.text))
+        return _reading("".join(self.parts), self.text, form or seen.family or "foreign", seen).replace(
+            segments=tuple(self.segments), foreign=self.foreign
+        )
+
+
+def _reading(expression: str, source: str, form: str, seen: Seen) -> Reading:
+    return Reading(
+        form,
+        expression,
+        tuple(seen.notes),
+        tuple(seen.titles),
+        tuple((name, spelled(node).text) for name, node in seen.named),
+        {"element_bits": seen.bits} if seen.bits else {},
+        source=source,
+    )
+
+
+def reading(text: str, node: Expression, seen: Seen, form: str) -> Reading:
+    """The reading of a node that all of the text is."""
+    found = spelled(node)
+    return _reading(found.text, text, form or seen.family, seen).replace(
+        segments=found.segments, foreign={0: Foreign.of(found.text, found.node)}
+    )
+
+
+def pieces(text: str, form: str = "", known: Known = _NOTHING) -> Reading | None:
+    """A text of the language with foreign pieces in it; None if there are none."""
+    if len(text) < 5000 and _HALVES.fullmatch(text):
+        return _halves(text)
+    seen = Seen()
+    rewriting = _Rewriting(text)
+    for piece in found_in(text, seen, known):
+        rewriting.replace(piece)
+    return rewriting.reading(form, seen) if rewriting.copied else None
+
+
+def _halves(text: str) -> Reading | None:
+    """``make_shape(m, k), make_stride(k, Int<1>{})``: the two halves of a layout."""
+    terms = Terms(text)
+    first = terms.expression()
+    if not terms.accept(","):
+        return None
+    node = layout(Span(0, len(text)), first, terms.whole())
+    return reading(text, node, terms, "cpp")
