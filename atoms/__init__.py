@@ -22,7 +22,7 @@ _HOMES = {
     "instructions.record": "Atom Entry Types read_layout",
     "memory.sectors": "SectorReport coalescing",
     "memory.swizzle_search": "Padding Suggestion SwizzleFix WrongUnits smallest_swizzle suggest wrong_units",
-    "instructions.tcgen05": "accumulator tensor_memory",
+    "instructions.families.tcgen05": "accumulator tensor_memory",
     "memory.vector": "Limit Vector widest_vector",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -6,11 +6,13 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
 from itertools import chain
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.words import word
 
+from . import families
 from .element_types import type_matches
 from .refusal import nearest, unknown
 
@@ -21,19 +23,25 @@ if TYPE_CHECKING:
 
 __all__ = ["aliases", "atom", "entries", "entry", "search"]
 
-_SOURCES = ("listed", "mma_sync", "wgmma", "tcgen05", "amd", "copies")
-"""The modules that make atoms, in the order of the catalogue."""
-
-_LOOKUP = ("mma_sync", "listed", "copies", "amd", "tcgen05", "wgmma")
-"""The same, small and common ones first: a name is found without making the entries of the others."""
-
-
 LONGEST = 1000
 """Letters of a name; the longest C++ spelling has some 250."""
 
 
 def _source(name: str) -> Any:
-    return import_module(f".{name}", __package__)
+    return import_module(f".families.{name}", __package__)
+
+
+@cache
+def _sources() -> tuple[str, ...]:
+    """The modules of the families, in the order of the catalogue."""
+    names = (module.name for module in iter_modules(families.__path__))
+    return tuple(sorted(names, key=lambda name: _source(name).FAMILY.place))
+
+
+@cache
+def _sought() -> tuple[str, ...]:
+    """The same, in the order in which a name is looked for."""
+    return tuple(sorted(_sources(), key=lambda name: _source(name).FAMILY.sought))
 
 
 @cache
@@ -44,7 +52,7 @@ def _entries(source: str) -> tuple[Entry, ...]:
 @cache
 def entries() -> tuple[Entry, ...]:
     """Every entry of the catalogue."""
-    return tuple(chain.from_iterable(map(_entries, _SOURCES)))
+    return tuple(chain.from_iterable(map(_entries, _sources())))
 
 
 def aliases(entry: Entry) -> tuple[str, ...]:
@@ -59,7 +67,7 @@ def _names(source: str) -> dict[str, Entry]:
 
 
 def _named(spelling: str) -> Entry | None:
-    return next((_names(source)[spelling] for source in _LOOKUP if spelling in _names(source)), None)
+    return next((_names(source)[spelling] for source in _sought() if spelling in _names(source)), None)
 
 
 @cache
@@ -216,7 +224,7 @@ def _matching(found: list[Entry], pattern: str) -> list[Entry]:
 @cache
 def _architecture(text: str) -> str:
     """One spelling for an architecture: sm_90a is SM90, gfx942 is CDNA3."""
-    from .amd import TARGETS
+    from .families.amd import TARGETS
 
     name = text.upper().replace("_", "")
     by_target = {target.upper(): arch for arch, target in TARGETS.items()}

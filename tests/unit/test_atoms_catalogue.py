@@ -15,9 +15,10 @@ import pytest
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout, elements
-from laycalc.atoms.instructions import catalogue, tcgen05
+from laycalc.atoms.instructions import catalogue
 from laycalc.atoms.instructions.bits import in_elements, sides
 from laycalc.atoms.instructions.facts import atom_facts, entry_facts
+from laycalc.atoms.instructions.families import tcgen05
 from laycalc.atoms.instructions.record import Atom, Entry, read_layout
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "atoms"

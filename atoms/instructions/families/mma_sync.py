@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from laycalc.algebra.values.layout import Layout
 
-from .element_types import CPP, width
-from .evidence import CUTLASS, LOWERED, NOT_RUN, ON_HARDWARE
-from .record import Atom, Entry, Types, modes
+from ..element_types import CPP, width
+from ..evidence import CUTLASS, LOWERED, NOT_RUN, ON_HARDWARE
+from ..family import Family
+from ..record import Atom, Entry, Types, modes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["aliases", "atom", "entries", "fragment"]
+
+FAMILY = Family(place=2, sought=1)
 
 _NARROW = ("e2m1", "e3m2", "e2m3", "e4m3", "e5m2")
 

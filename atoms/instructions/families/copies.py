@@ -17,11 +17,14 @@ from collections.abc import Callable, Iterator
 
 from laycalc.algebra.values.layout import Layout
 
-from .data_lines import rows
-from .evidence import CUTLASS, NOT_RUN, ON_HARDWARE
-from .record import Atom, Entry, modes, read_layout
+from ..data_lines import rows
+from ..evidence import CUTLASS, NOT_RUN, ON_HARDWARE
+from ..family import Family
+from ..record import Atom, Entry, modes, read_layout
 
 __all__ = ["aliases", "atom", "entries"]
+
+FAMILY = Family(place=6, sought=3)
 
 _PATH = 1 << 21
 """Bits from one data path of tensor memory to the next."""

@@ -17,14 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.layout import Layout
 
-from .element_types import CPP, width
-from .evidence import CUTLASS, NOT_RUN
-from .record import Atom, Entry, Types
+from ..element_types import CPP, width
+from ..evidence import CUTLASS, NOT_RUN
+from ..family import Family
+from ..record import Atom, Entry, Types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["accumulator", "aliases", "atom", "entries", "instance", "tensor_memory"]
+
+FAMILY = Family(place=4, sought=5)
 
 
 class _Key(NamedTuple):

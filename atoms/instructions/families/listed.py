@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .data_lines import integers, rows
-from .evidence import CUTLASS, LOWERED, NOT_RUN, ON_HARDWARE
-from .record import Atom, Entry, Types, read_layout
+from ..data_lines import integers, rows
+from ..evidence import CUTLASS, LOWERED, NOT_RUN, ON_HARDWARE
+from ..family import Family
+from ..record import Atom, Entry, Types, read_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["aliases", "atom", "entries"]
+
+FAMILY = Family(place=1, sought=2)
 
 _DP2A = (
     "B is four packed s8; .lo takes bytes 0,1 and .hi bytes 2,3. The hardware's B is 4 x s8, not the 2 x s16 of CuTe's"

@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING
 
 from laycalc.algebra.values.layout import Layout
 
-from .element_types import width
-from .evidence import CUTLASS, ON_HARDWARE
-from .record import Atom, Entry, Types
+from ..element_types import width
+from ..evidence import CUTLASS, ON_HARDWARE
+from ..family import Family
+from ..record import Atom, Entry, Types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["aliases", "atom", "entries"]
+
+FAMILY = Family(place=3, sought=6)
 
 _DESCRIPTOR = "smem descriptor"
 

@@ -16,15 +16,18 @@ from typing import TYPE_CHECKING
 
 from laycalc.algebra.values.layout import Layout
 
-from .data_lines import integers, rows
-from .element_types import width
-from .evidence import AMD_CALCULATOR, NOT_RUN
-from .record import Atom, Entry, Types, modes, read_layout
+from ..data_lines import integers, rows
+from ..element_types import width
+from ..evidence import AMD_CALCULATOR, NOT_RUN
+from ..family import Family
+from ..record import Atom, Entry, Types, modes, read_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["aliases", "atom", "entries"]
+
+FAMILY = Family(place=5, sought=4)
 
 TARGETS = {
     "CDNA1": "gfx908",
