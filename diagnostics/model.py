@@ -115,7 +115,7 @@ class Diagnostic(Record):
 
     def settled(self) -> Diagnostic:
         """The same with its advice computed and nothing deferred, so that it can be sent to another process."""
-        return self if self.advice is None else Diagnostic(**Record.replace(self, advice=None).__dict__)
+        return Diagnostic(**Record.replace(self, advice=None, facts=dict(self.facts)).__dict__)
 
 
 class Failure(Exception):

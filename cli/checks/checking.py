@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
@@ -18,7 +18,7 @@ from laycalc.grammar.syntax.parser import statements
 from ..streams.inputs import scope_of
 from .sources import SUFFIXES, suffix_of, windows
 
-__all__ = ["INCLUDES", "Job", "check_file", "check_files"]
+__all__ = ["INCLUDES", "Job", "check_file"]
 
 INCLUDES = 1000
 """Files that one file may include, directly and through others."""
@@ -37,19 +37,6 @@ class Job(Record):
     policy: Policy = Policy()
     verify: int = 256
     listing: bool = False
-
-
-def check_files(
-    files: Sequence[str], job: Job, jobs: int, progress: Progress
-) -> Iterator[tuple[str, Iterator[Result]]]:
-    """Each file with its results, in order; with ``jobs`` > 1 several files are read at a time."""
-    if jobs > 1 and len(files) > 1:
-        from .pool import check_in_parallel
-
-        yield from check_in_parallel(files, job, jobs, progress)
-    else:
-        for file in files:
-            yield file, check_file(file, job, progress)
 
 
 def check_file(file: str, job: Job, progress: Progress = lambda count: None) -> Iterator[Result]:

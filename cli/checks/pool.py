@@ -1,24 +1,40 @@
-"""Several files at a time, in processes of their own."""
+"""The files of a check, one after the other or several at a time in processes of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from typing import TYPE_CHECKING
 
 from laycalc.diagnostics.report import Result
 
 from .checking import Job, check_file
 
-__all__ = ["check_in_parallel"]
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+__all__ = ["check_files"]
 
 AHEAD = 4
 """Files a process that may be done and wait for their turn, so that results of slow readers do not pile up."""
 
 
-def check_in_parallel(
+def check_files(
+    files: Sequence[str], job: Job, jobs: int, progress: Callable[[int], None]
+) -> Iterator[tuple[str, Iterator[Result]]]:
+    """Each file with its results, in order; with ``jobs`` > 1 several files are read at a time."""
+    if jobs > 1 and len(files) > 1:
+        yield from _in_parallel(files, job, jobs, progress)
+    else:
+        for file in files:
+            yield file, check_file(file, job, progress)
+
+
+def _in_parallel(
     files: Sequence[str], job: Job, jobs: int, progress: Callable[[int], None]
 ) -> Iterator[tuple[str, Iterator[Result]]]:
     """Each file with its results, in the order of ``files``."""
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(min(jobs, len(files))) as pool:
         waiting: list[tuple[str, Future[tuple[list[Result], int]]]] = []
         rest = iter(files)

@@ -17,6 +17,7 @@ from laycalc.grammar.language.values import kind_of
 from laycalc.render.reports.json import diagnostic_object
 
 from ..streams.inputs import scope_of
+from ..streams.options import AsJson, Bits, Define
 from ..streams.output import worst, write_json, write_line
 from ..streams.value import guarded, value_of
 
@@ -30,7 +31,7 @@ __all__ = ["run"]
 
 def run(
     expr: Annotated[str, typer.Argument(help="A layout in elements; with --jsonl a file of accesses, or -.")],
-    bits: Annotated[int, typer.Option(help="The width of an element in bits.")] = 32,
+    bits: Bits = 32,
     vector: Annotated[int, typer.Option(help="Elements a lane; matrices for ldmatrix and stmatrix.")] = 0,
     lanes: Annotated[
         list[str] | None,
@@ -41,11 +42,11 @@ def run(
     suggest: Annotated[
         bool, typer.Option("--suggest", help="Search the smallest swizzle and the smallest padding.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Raw accesses, an object a line: op and offsets in bytes.")
     ] = False,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    define: Define = None,
 ) -> int:
     """Count bank conflicts of a layout: wavefronts, the lanes and addresses that collide, sectors in global memory.
 

@@ -13,9 +13,11 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.diagnostics.report import Tally
 from laycalc.render.reports.checks import FORMATS, report_for
 
-from ..checks.checking import Job, check_files
+from ..checks.checking import Job
 from ..checks.config import Config, configuration
+from ..checks.pool import check_files
 from ..checks.sources import files_of
+from ..streams.options import Define
 from ..streams.outfile import whole_file
 from ..streams.output import complain
 from ..streams.progress import progress_of
@@ -35,7 +37,7 @@ def run(
     strict: Annotated[
         bool | None, typer.Option("--strict/--no-strict", help="Count every warning as a finding.")
     ] = None,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    define: Define = None,
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", help="Files to read at a time; 0 for one a core.")] = None,
     verify: Annotated[int | None, typer.Option(help="Compare results value by value up to so many points.")] = None,
     exclude: Annotated[list[str] | None, typer.Option("--exclude", help="Pattern of files to leave out.")] = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..streams.inputs import scope_of, shape_of
+from ..streams.options import AsJson, Define, Shape
 from ..streams.output import show, terminal_width, write_json
 from ..streams.value import guarded, value_of
 
@@ -18,9 +19,9 @@ def run(
     left: Annotated[str, typer.Argument(metavar="A", help="A layout, or a pasted form of another system.")],
     right: Annotated[str, typer.Argument(metavar="B", help="The layout to compare with.")],
     output: Annotated[str, typer.Option("--output", "-o", help="Draw both, differing cells marked.")] = "",
-    shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    shape: Shape = "",
+    as_json: AsJson = False,
+    define: Define = None,
 ) -> int:
     """Compare two layouts as functions of the index and show the cells that differ. Exit code 1 if any does."""
 

@@ -10,6 +10,7 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 
 from ..streams.inputs import scope_of, shape_of
+from ..streams.options import Define, Shape
 from ..streams.output import remark, write_line
 from ..streams.value import guarded, value_of
 
@@ -44,8 +45,8 @@ def run(
     width: Annotated[str, typer.Option(help="The width of the whole, as of a column: 3.3in, 84mm.")] = "",
     min_font: Annotated[str, typer.Option(help="No text smaller than this at that width.")] = "7pt",
     fragment: Annotated[bool, typer.Option("--fragment", help="TeX without a document around it.")] = False,
-    shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    shape: Shape = "",
+    define: Define = None,
 ) -> int:
     """Draw a layout, a thread-value layout (--tile), an atom, a morphism; several values with --kind.
 

@@ -20,6 +20,7 @@ from laycalc.grammar.syntax import nodes
 from laycalc.render.reports.json import result_object
 
 from ..streams.inputs import expressions, scope_of
+from ..streams.options import Define
 from ..streams.output import complain, remark, worst, write_json, write_line
 
 __all__ = ["run"]
@@ -30,7 +31,7 @@ def run(
         list[str] | None, typer.Argument(help="Expressions; - reads one from standard input.", show_default=False)
     ] = None,
     file: Annotated[list[str] | None, typer.Option("--file", "-f", help="Evaluate the text of a file.")] = None,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    define: Define = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object an expression.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="An expression a line in, an object a line out.")] = False,
     assume: Annotated[list[str] | None, typer.Option("--assume", help="A fact about unknowns: 'M % 128 == 0'.")] = None,

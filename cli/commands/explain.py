@@ -14,6 +14,7 @@ from laycalc.grammar.explain.derivation import derive
 from laycalc.grammar.run.scope import Scope
 
 from ..streams.inputs import expressions, scope_of
+from ..streams.options import Define
 from ..streams.output import complain, worst, write_json, write_line
 
 __all__ = ["run"]
@@ -24,7 +25,7 @@ def run(
         list[str] | None, typer.Argument(help="Expressions, or codes such as LC301.", show_default=False)
     ] = None,
     file: Annotated[list[str] | None, typer.Option("--file", "-f", help="Explain the text of a file.")] = None,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    define: Define = None,
     as_json: Annotated[bool, typer.Option("--json", help="The derivation as JSON.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Indented text on a terminal, too.")] = False,
 ) -> int:

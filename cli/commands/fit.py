@@ -12,6 +12,7 @@ from laycalc.grammar.language.values import kind_of, text_of
 
 from ..streams.inputs import read_text, shape_of
 from ..streams.offsets import read_table
+from ..streams.options import AsJson
 from ..streams.output import remark, write_json, write_line
 from ..streams.progress import progress
 from ..streams.value import guarded
@@ -33,7 +34,7 @@ def run(
         bool, typer.Option("--row-major", help="A plain list runs along the last mode, as numpy and torch print it.")
     ] = False,
     shape: Annotated[str, typer.Option(help="The shape of a plain list: 4x8.", show_default="one mode")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Find the smallest layout with given offsets, else a swizzle of one, else XOR strides.
 

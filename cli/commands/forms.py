@@ -12,6 +12,7 @@ from laycalc.grammar.run.statements import evaluate
 from laycalc.render.reports.json import result_object
 
 from ..streams.inputs import expressions, scope_of, shape_of
+from ..streams.options import AsJson, Define
 from ..streams.output import remark, write_json, write_line
 from ..streams.value import guarded, value_of
 
@@ -22,7 +23,7 @@ def write(
     form: Annotated[str, typer.Argument(help="The form; 'list' names them all.")],
     expr: Annotated[str, typer.Argument(help="What to write in it.")] = "",
     shape: Annotated[str, typer.Option(help="The shape of the tensor, where the form needs one: 128x64.")] = "",
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    define: Define = None,
 ) -> int:
     """Write a value in another notation: cpp, dsl, pycute, numpy, torch, latex, triton, ..."""
 
@@ -43,7 +44,7 @@ def read(
     text: Annotated[str, typer.Argument(help="The text; - reads standard input.")],
     form: Annotated[str, typer.Option("--form", help="Its form.", show_default="found out")] = "",
     shape: Annotated[str, typer.Option(help="The shape of the tensor, where the text does not say it: 128x64.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Read a text of another notation and print the layout that it denotes."""
 

@@ -13,6 +13,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of
 
 from ..streams.inputs import scope_of, shape_of
+from ..streams.options import AsJson, Define, LayoutText, Shape
 from ..streams.output import write_json, write_line
 from ..streams.value import guarded, value_of
 
@@ -20,12 +21,12 @@ __all__ = ["run"]
 
 
 def run(
-    expr: Annotated[str, typer.Argument(help="A layout, a swizzled layout or a tensor; - reads standard input.")],
+    expr: LayoutText,
     limit: Annotated[int, typer.Option(help="List up to so many values; beyond, only what the strides decide.")] = 1
     << 20,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    shape: Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")] = "",
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    as_json: AsJson = False,
+    shape: Shape = "",
+    define: Define = None,
 ) -> int:
     """Tell everything about one layout: image, gaps, aliasing, contiguity, alignment, thread profile, permutation."""
 

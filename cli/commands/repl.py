@@ -19,6 +19,7 @@ from laycalc.grammar.run.statements import run as run_text
 from laycalc.grammar.syntax import nodes
 
 from ..streams.inputs import scope_of
+from ..streams.options import Define
 from ..streams.output import complain, write_line
 from ..streams.summary import measures
 from ..streams.value import guarded, value_of
@@ -30,7 +31,7 @@ _BANNER = "laycalc: type an expression, ?coalesce for help on a function, :help 
 
 
 def run(
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    define: Define = None,
     history: Annotated[str, typer.Option(help="The history file.", show_default="in the user's state folder")] = "",
 ) -> int:
     """Evaluate expressions at a prompt.

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..streams.inputs import scope_of
+from ..streams.options import Define, LayoutText
 from ..streams.output import show, terminal_width
 from ..streams.value import guarded, value_of
 
@@ -15,11 +16,11 @@ __all__ = ["run"]
 
 
 def run(
-    expr: Annotated[str, typer.Argument(help="A layout, a swizzled layout or a tensor; - reads standard input.")],
+    expr: LayoutText,
     format: Annotated[str, typer.Option(help="rich, plain, csv, markdown or json.", show_default="by terminal")] = "",
     cells: Annotated[str, typer.Option(help="What a cell shows: offset, coord or index.")] = "offset",
     limit: Annotated[int, typer.Option(help="Show the corner of a table with more cells than this.")] = 4096,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    define: Define = None,
 ) -> int:
     """Print the offsets with nested row and column headers; rank 3 and more as titled slices."""
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..streams.inputs import scope_of
+from ..streams.options import AsJson, Bits, Define
 from ..streams.output import write_json, write_line
 from ..streams.value import guarded, value_of
 
@@ -16,11 +17,11 @@ __all__ = ["run"]
 def run(
     source: Annotated[str, typer.Argument(metavar="A", help="The layout that is read.")],
     target: Annotated[str, typer.Argument(metavar="B", help="The layout that is written.")],
-    bits: Annotated[int, typer.Option(help="The width of an element in bits.")] = 32,
+    bits: Bits = 32,
     width: Annotated[int, typer.Option(help="The vector that is wanted, in bits.")] = 128,
     pointer: Annotated[int, typer.Option(help="The alignment of both pointers in bits.", show_default="the width")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    as_json: AsJson = False,
+    define: Define = None,
 ) -> int:
     """Find the widest vector that moves elements from A to B, and why it is no wider.
 

@@ -12,6 +12,7 @@ from laycalc.grammar.syntax import nodes
 from laycalc.grammar.syntax.parser import parse_expression
 
 from ..streams.inputs import scope_of
+from ..streams.options import AsJson, Define
 from ..streams.output import write_json, write_line
 from ..streams.value import guarded, value_of
 
@@ -23,8 +24,8 @@ def run(
     inner: Annotated[
         str, typer.Argument(metavar="[B]", help="The inner (right) layout, or a tiler; A may be 'A o B' instead.")
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    define: Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")] = None,
+    as_json: AsJson = False,
+    define: Define = None,
 ) -> int:
     """Say how far A o B gets.
 
