@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +11,7 @@ from laycalc.algebra.base.errors import refuse
 
 from .answered import answered
 from .described import described
+from .files import write_whole
 from .index import ASKED, FORMATS, PICTURES
 from .scene.crop import cropped
 from .scene.fit import fitted
@@ -73,18 +72,7 @@ def write(scene: Scene, path: str | Path, *, format: str | None = None) -> Path:
     path = Path(path)
     made = render(scene, format or path.suffix.lstrip(".").lower())
     data = made if isinstance(made, bytes) else (made.rstrip("\n") + "\n").encode()
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        # mkstemp makes files private; a picture has the permissions of any new file.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(beside, 0o666 & ~mask)
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
+    write_whole(path, data)
     return path
 
 

@@ -18,7 +18,7 @@ from ..checks.config import Config, configuration
 from ..checks.pool import check_files
 from ..checks.sources import files_of
 from ..streams.options import Define
-from ..streams.outfile import whole_file
+from ..streams.outfile import report_file
 from ..streams.output import complain
 from ..streams.progress import progress_of
 
@@ -86,7 +86,7 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
     job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
     # A directory may well have no checks; of a file that somebody named, it is a surprise.
     tally = _Tally(named=any(not os.path.isdir(path) for path in config.files))
-    with whole_file(output) as stream, progress_of(files, quiet) as bar:
+    with report_file(output) as stream, progress_of(files, quiet) as bar:
         report = report_for(config.form or "text", stream)
         for _, results in check_files(files, job, config.workers(), bar.advance):
             tally.files += 1

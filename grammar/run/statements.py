@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "evaluate", "execute", "run"]
 
 
+SHOWN = 120
+"""Characters of an assertion, and of each side of it, that a message repeats."""
+
+
 class Outcome(Record):
     """What one statement came to: a value or an error, and the warnings on the way.
 
@@ -167,11 +171,20 @@ def _assert(evaluator: Evaluator, statement: nodes.Assert) -> Any:
 def _false(evaluator: Evaluator, node: nodes.Expression) -> Diagnostic:
     """LC501, with what the two sides of a relation came to."""
     labels, advice = [Label(*node.span, "this is false")], None
+    message = f"the assertion is false: {_cut(evaluator.source[node.span.start : node.span.end])}"
     if isinstance(node, nodes.Binary) and node.operator not in ("and", "or", "in"):
         sides = [evaluator.value(side) for side in (node.left, node.right)]
         labels = [Label(*side.span, text_of(x)) for side, x in zip((node.left, node.right), sides, strict=True)]
         advice = partial(why_false, node.operator, *sides)
-    return Diagnostic("LC501", "the assertion is false", evaluator.source, tuple(labels), advice=advice)
+        values = f"{_cut(text_of(sides[0]))} {node.operator} {_cut(text_of(sides[1]))}"
+        message += "" if message.endswith(f": {values}") else f"; {values}"
+    return Diagnostic("LC501", message, evaluator.source, tuple(labels), advice=advice)
+
+
+def _cut(text: str) -> str:
+    """A text of one line, short enough for a message."""
+    text = " ".join(text.split())
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 def _assume(evaluator: Evaluator, statement: nodes.Assume) -> Any:
