@@ -39,6 +39,11 @@ def run(
     crop: Annotated[str, typer.Option(help="Rows and columns to show: 0:16,0:32.")] = "",
     wrap: Annotated[int | None, typer.Option(help="Fold a rank-1 layout after so many cells.")] = None,
     bits: Annotated[int | None, typer.Option(help="Element width in bits, for banks (32) and copies (16).")] = None,
+    lanes: Annotated[
+        str, typer.Option(help="How a warp reads shared memory: row, column, ldmatrix, stmatrix or tv.")
+    ] = "",
+    access: Annotated[int | None, typer.Option(help="Which of its instructions, from 0; else the dearest.")] = None,
+    vector: Annotated[int | None, typer.Option(help="Elements a lane; matrices for ldmatrix and stmatrix.")] = None,
     limit: Annotated[int, typer.Option(help="Labelled cells before a heat map takes over.")] = 65536,
     warp: Annotated[int, typer.Option(help="Lanes of a warp: 64 on CDNA.")] = 32,
     top_down: Annotated[bool, typer.Option("--top-down", help="Diagrams of morphisms read downwards.")] = False,
@@ -65,6 +70,9 @@ def run(
         "crop": crop,
         "wrap": wrap,
         "bits": bits,
+        "lanes": lanes,
+        "access": access,
+        "vector": vector,
         "limit": limit,
         "warp": warp,
         "top_down": top_down,

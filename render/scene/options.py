@@ -26,6 +26,7 @@ LOOK = ("theme", "title", "legend", "width", "min_font")
 CHOICES = {
     "color_by": ("offset", "thread", "value", "warp", "quad", "bank", "tile", "mode", "none"),
     "label": ("offset", "coord", "index", "thread-value", "bank", "none"),
+    "lanes": ("row", "column", "ldmatrix", "stmatrix", "tv"),
     "theme": ("laycalc", "cute", "print"),
 }
 
@@ -40,7 +41,8 @@ class Options:
     ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
     an element in memory. ``warp``: lanes of a warp (64 on CDNA). ``top_down``: diagrams of morphisms read downwards.
     ``width``: of the whole, "3.3in", "84mm" or "240pt"; panels and texts are arranged for it, no text smaller than
-    ``min_font``, "7pt", if that can be.
+    ``min_font``, "7pt", if that can be. ``lanes``: row, column, ldmatrix, stmatrix or tv, how a warp reads shared
+    memory, with ``vector`` elements a lane or matrices an instruction; ``access``: which of its instructions.
     """
 
     tile: Any = None
@@ -58,6 +60,9 @@ class Options:
     top_down: bool = False
     width: float | None = None
     min_font: float = 7.0
+    lanes: str | None = None
+    access: int | None = None
+    vector: int | None = None
 
     @classmethod
     def of(cls, **wishes: Any) -> Options:
@@ -110,10 +115,12 @@ class Options:
                     choices=", ".join(choices),
                     given=value,
                 )
-        for name in ("wrap", "bits", "warp", "limit"):
+        for name in ("wrap", "bits", "warp", "limit", "vector"):
             value = getattr(self, name)
             if value is not None and (type(value) is not int or value < 1):
                 raise refuse("LC103", "{option} is a positive number, not {given}", op="draw", option=name, given=value)
+        if self.access is not None and (type(self.access) is not int or self.access < 0):
+            raise refuse("LC103", "access is a number from 0, not {given}", op="draw", given=self.access)
 
 
 def parse_tile(tile: Any) -> Any:

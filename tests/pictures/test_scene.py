@@ -546,3 +546,46 @@ def test_atoms_are_drawn_as_cutlass_prints_them(reference: dict[str, Any]) -> No
             owners = cell.owners or [(0, int(cell.lines[0][1:]))]
             assert expected_owners[cell.row, cell.column] in owners
         assert len(p.cells) == len(expected_owners)
+
+
+# -- accesses ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("layout", "lanes", "wavefronts"),
+    [
+        (Layout((32, 32), (32, 1)), "column", 32),
+        (Layout((32, 32), (33, 1)), "column", 1),
+        (Layout((32, 64), (64, 1)), "ldmatrix", 8),
+        (Composed(Swizzle(3, 3, 3), 0, Layout((32, 64), (64, 1))), "ldmatrix", 1),
+    ],
+)
+def test_an_access_shows_its_wavefronts_over_the_banks(layout: Any, lanes: str, wavefronts: int) -> None:
+    scene = scene_of(layout, kind="bank", lanes=lanes, access=0)
+    grid, banks = scene.panels
+    assert f"{wavefronts} wavefront" in scene.caption
+    assert max(int(c.value) for c in banks.cells) == wavefronts and len(banks.cells) == 32
+    # Every lane of the pass has a wavefront, and each of them asks a bank for one word.
+    words: dict[tuple[str, int], set[int]] = {}
+    bits = 32 if lanes == "column" else 16
+    for cell in grid.cells:
+        if cell.role != "plain":
+            byte = int(cell.value) * bits // 8
+            assert cell.lines[1] == f"b{byte // 4 % 32}"
+            wavefront = cell.title.rpartition(" ")[2]
+            words.setdefault((wavefront, byte // 4 % 32), set()).add(byte // 4)
+    assert len({wavefront for wavefront, _ in words}) == wavefronts
+    assert all(len(asked) == 1 for asked in words.values())
+    assert {c.mark for c in grid.cells if c.role != "plain"} == {"shared" if wavefronts > 1 else ""}
+    (frame,) = (f for f in grid.frames if f.kind == "chosen")
+    assert frame.segments
+
+
+def test_the_dearest_access_is_shown_unless_one_is_named() -> None:
+    layout = Layout((64, 32), (32, 1))
+    assert "access 1 of" in scene_of(layout, kind="bank", lanes="row", access=1).caption
+    with pytest.raises(LayoutError) as error:
+        scene_of(layout, kind="bank", lanes="row", access=64)
+    assert error.value.code == "LC103" and "counted from 0" in str(error.value)
+    cut = scene_of(layout, kind="bank", lanes="column", crop="4,8")
+    assert [(p.rows, p.columns) for p in cut.panels] == [(4, 8), (1, 32)]

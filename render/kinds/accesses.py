@@ -1,0 +1,112 @@
+"""An access to shared memory: what one pass of a warp instruction asks for, and what each bank has to serve."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.base.errors import refuse
+
+from ..scene.axes import index_axis
+from ..scene.crop import cropped
+from ..scene.palette import SERIES
+from ..scene.roles import BANKS, group_role
+from ..scene.scene import Cell, Key, Panel, Scene, around
+from .grid import grid_panel
+
+if TYPE_CHECKING:
+    from laycalc.atoms.memory.banks import BankReport, Phase
+
+    from ..scene.options import Options
+
+
+def access_scene(value: Any, options: Options) -> Scene:
+    """The layout with the lanes of the dearest pass, each in the colour of its wavefront, above the banks that it hits.
+
+    The access is the ``access``-th of those that read the layout, the dearest one unless it is said.
+    """
+    from laycalc.atoms.memory.patterns import Pattern, bank_survey
+
+    lanes = options.lanes or "row"
+    bits = options.bits or (16 if lanes in ("ldmatrix", "stmatrix") else 32)
+    survey = bank_survey(value, Pattern(bits, options.vector, lanes))
+    reports = survey.reports
+    if options.access is not None and options.access >= len(reports):
+        raise refuse(
+            "LC103",
+            "access {access} is none of the {count} that read the layout, counted from 0",
+            op="draw",
+            access=options.access,
+            count=len(reports),
+        )
+    costs = [report.wavefronts for report in reports]
+    number = costs.index(max(costs)) if options.access is None else options.access
+    report = reports[number]
+    phase = max(report.phases, key=lambda p: p.wavefronts)
+    counts = [len({r.address for r in phase.requests if r.bank == bank}) for bank in range(BANKS)]
+    grid = grid_panel(value, replace(options, color_by="none", bits=bits))
+    top = _cells(grid if options.crop is None else cropped(grid, options.crop), report, phase, counts, bits)
+    name = "wavefront" if phase.wavefronts <= SERIES else f"wavefront mod {SERIES} ="
+    used = sorted({r.wavefront for r in phase.requests})
+    served = f"lanes {phase.lanes.start}–{phase.lanes.stop - 1}"
+    passes = f", pass {report.phases.index(phase)} of {len(report.phases)}" if len(report.phases) > 1 else ""
+    return options.scene(
+        "bank",
+        [top, _banks(counts)],
+        f"{value} read by {report.access.op}, lanes along {lanes}: access {number}, {served}. Every cell that they ask "
+        f"for names its lane and its bank and has the colour of its wavefront; wavefront 0 is framed.",
+        caption=f"{value}, elements of {bits} bits\n{lanes}, {report.access.op}: access {number} of {len(reports)}"
+        f"{passes}, {served}: {phase.wavefronts} wavefront{'s' * (phase.wavefronts > 1)}",
+        legend=[
+            *(Key(group_role(w), f"{name} {w}") for w in used[:SERIES]),
+            Key("plain", "its bank is asked for several words", "shared"),
+            Key("plain", "not in this pass"),
+        ],
+    )
+
+
+def _cells(panel: Panel, report: BankReport, phase: Phase, counts: list[int], bits: int) -> Panel:
+    """The cells of the layout's grid: what a lane asks for, what the pass asks for, and the first wavefront framed."""
+    width = _bytes(report)
+    asked = {start + byte: lane for lane, start in report.access.active() for byte in range(width)}
+    wavefronts = {(r.lane, r.address // 4): r.wavefront for r in phase.requests}
+    cells, first = [], set()
+    for cell in panel.cells:
+        byte = int(cell.value) * bits // 8
+        lane = asked.get(byte)
+        wavefront = None if lane is None else wavefronts.get((lane, byte // 4))
+        bank = byte // 4 % BANKS
+        said = f" bank {bank}" if lane is None else f" bank {bank} lane {lane}"
+        lines = (cell.value,) if lane is None else (f"T{lane}", f"b{bank}")
+        if wavefront == 0:
+            first.add((cell.row, cell.column))
+        if wavefront is not None:
+            said += f" wavefront {wavefront}"
+        role = "plain" if wavefront is None else group_role(wavefront)
+        mark = "shared" if wavefront is not None and counts[bank] > 1 else ""
+        cells.append(cell._replace(lines=lines, role=role, title=cell.title + said, mark=mark))
+    frame = around("chosen", panel.rows, panel.columns, first)
+    return replace(panel, cells=tuple(cells), frames=(*panel.frames, frame))
+
+
+def _bytes(report: BankReport) -> int:
+    from laycalc.atoms.memory.banks import operation
+
+    return operation(report.access.op).bytes
+
+
+def _banks(counts: list[int]) -> Panel:
+    """A row of the 32 banks with how many words each has to serve."""
+    cells = tuple(
+        Cell(
+            0,
+            bank,
+            (str(words),) if words else (),
+            "chosen" if words > 1 else "plain",
+            f"bank {bank}: {words} word{'s' * (words != 1)}",
+            str(words),
+            mark="shared" if words > 1 else "",
+        )
+        for bank, words in enumerate(counts)
+    )
+    return Panel(1, BANKS, cells, "words that each bank has to serve", (1, 0), column_axis=index_axis(range(BANKS)))
