@@ -21,6 +21,7 @@ from laycalc.render.draw import draw
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures"
+SWITCHES = {"True": True, "False": False}
 LINE = 100
 """Longer commands of the page are broken."""
 
@@ -45,10 +46,16 @@ class Figure:
         """The command that draws it, broken where it would be longer than a line."""
         lines = (line.strip() for line in self.text.splitlines())
         words = [shlex.quote(line) for line in lines if line and not line.startswith("#")]
-        words += [f"--{key.replace('_', '-')} {shlex.quote(str(value))}" for key, value in self.wishes.items()]
+        words += [_option(key.replace("_", "-"), value) for key, value in self.wishes.items()]
         words += [f"--title {shlex.quote(self.title)}", f"-o {self.name}.svg"]
         whole = " ".join(["laycalc draw", *words])
         return whole if len(whole) <= LINE else " \\\n  ".join(["laycalc draw", *words])
+
+
+def _option(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return f"--{name}" if value else f"--no-{name}"
+    return f"--{name} {shlex.quote(str(value))}"
 
 
 def values(text: str) -> Any:
@@ -71,7 +78,7 @@ def read(path: Path) -> Figure:
     wishes: dict[str, Any] = {}
     for word in shlex.split(header.get("draw", "")):
         key, value = word.split("=", 1)
-        wishes[key.replace("-", "_")] = int(value) if value.isdecimal() else value
+        wishes[key.replace("-", "_")] = int(value) if value.isdecimal() else SWITCHES.get(value, value)
     return Figure(path.stem, header.get("title", path.stem), header.get("note", ""), wishes, text)
 
 

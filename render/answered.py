@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def answered(scene: Scene, picture: Picture, options: Options, plain: Callable[[], Scene]) -> tuple[Scene, list[str]]:
     """The scene and what is to be noted; ``plain`` draws it without a highlight, if that would match nothing."""
-    if scene.kind == "heat":
-        return scene, _unheated(picture.name, options)
     notes = list(_ignored(picture, options))
+    if any(panel.raster for panel in scene.panels):
+        return scene, [*notes, *_unheated(options)]
     missed = _missed(scene, options) if scene.panels else []
     if missed:
         lost = f"nothing matches {'; '.join(map(str, missed))}"
@@ -44,13 +44,8 @@ def _missed(scene: Scene, options: Options) -> list[Pick]:
     return [p for p in options.highlight if not any(p.takes(c, panel) for panel in scene.panels for c in panel.cells)]
 
 
-def _unheated(name: str, options: Options) -> list[str]:
-    shown = "thread" if name == "thread-value" else "offset"
+def _unheated(options: Options) -> list[str]:
     notes = []
-    if name == "bank":
-        notes.append("a heat map shows offsets, not banks")
-    if options.color_by not in (None, shown):
-        notes.append(f"a heat map shows {shown}s; color-by {options.color_by} is ignored")
     if options.label not in (None, "none"):
         notes.append(f"a heat map has no texts; label {options.label} is ignored")
     if options.highlight:

@@ -44,9 +44,12 @@ def run(
     ] = "",
     access: Annotated[int | None, typer.Option(help="Which of its instructions, from 0; else the dearest.")] = None,
     vector: Annotated[int | None, typer.Option(help="Elements a lane; matrices for ldmatrix and stmatrix.")] = None,
-    limit: Annotated[int, typer.Option(help="Labelled cells before a heat map takes over.")] = 65536,
+    limit: Annotated[int | None, typer.Option(help="Labelled cells before a heat map takes over (8192).")] = None,
     warp: Annotated[int, typer.Option(help="Lanes of a warp: 64 on CDNA.")] = 32,
     top_down: Annotated[bool, typer.Option("--top-down", help="Diagrams of morphisms read downwards.")] = False,
+    fold: Annotated[
+        bool | None, typer.Option("--fold/--no-fold", help="Draw once what repeats itself; else only beyond the limit.")
+    ] = None,
     width: Annotated[str, typer.Option(help="The width of the whole, as of a column: 3.3in, 84mm.")] = "",
     min_font: Annotated[str, typer.Option(help="No text smaller than this at that width.")] = "7pt",
     fragment: Annotated[bool, typer.Option("--fragment", help="TeX without a document around it.")] = False,
@@ -76,6 +79,7 @@ def run(
         "limit": limit,
         "warp": warp,
         "top_down": top_down,
+        "fold": fold,
         "width": width,
         "min_font": min_font,
     }
@@ -93,7 +97,7 @@ def run(
         scope = scope_of(define or ())
         values = [value_of(text, scope, shape_of(shape)) for text in expr]
         # What is not said is left to the picture.
-        said = {name: wish for name, wish in wishes.items() if wish != ""}
+        said = {name: wish for name, wish in wishes.items() if wish not in ("", None)}
         scene = scene_of(values[0] if len(values) == 1 else values, **said)
         remark(scene.notes)
         _write(scene, output, "tikz" if fragment else format)

@@ -6,16 +6,15 @@ import zlib
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from ..scene.palette import ramp
 from ..scene.place import place
 from ..scene.records import Format
 from .fonts import Face, face
-from .strokes import paint
+from .strokes import Pixels, paint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..scene.palette import Pen, Theme
+    from ..scene.palette import Pen
     from ..scene.placed import Point
     from ..scene.scene import Scene
 
@@ -23,12 +22,12 @@ if TYPE_CHECKING:
 def pdf(scene: Scene) -> bytes:
     """The scene as a PDF of one page, one point for each of the scene's."""
     placed = place(scene)
-    page = _Page(placed.theme, placed.height)
+    page = _Page(placed.height)
     page.boxes([(0, 0)], placed.width, placed.height, placed.theme.page, None)
     paint(placed, page)
     document = _Document()
     fonts = {name: document.font(used) for name, used in page.fonts.items()}
-    images = {name: document.image(*image, placed.theme) for name, image in page.images.items()}
+    images = {name: document.image(image) for name, image in page.images.items()}
     content = document.stream("", "\n".join(page.operations).encode("ascii"))
     document.page(placed.width, placed.height, content, fonts, images)
     about = scene.title or scene.caption.split("\n")[0] or scene.kind
@@ -61,11 +60,10 @@ class _Used:
 class _Page:
     """A canvas of PDF's operators; the first one turns y downwards."""
 
-    def __init__(self, theme: Theme, height: float) -> None:
-        self.theme = theme
+    def __init__(self, height: float) -> None:
         self.operations = [f"1 0 0 -1 0 {_n(height)} cm 2 J"]
         self.fonts: dict[str, _Used] = {}
-        self.images: dict[str, tuple[int, int, bytes]] = {}
+        self.images: dict[str, Pixels] = {}
 
     def pen(self, pen: Pen) -> str:
         dash = " ".join(map(_n, pen.dash))
@@ -108,9 +106,9 @@ class _Page:
             self.operations.append(f"{matrix} Tm <{''.join(code for code, _ in glyphs)}> Tj")
         self.operations.append("ET")
 
-    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
+    def image(self, corner: Point, width: float, height: float, pixels: Pixels) -> None:
         name = f"I{len(self.images)}"
-        self.images[name] = rows, columns, levels
+        self.images[name] = pixels
         x, y = corner
         self.operations.append(f"q {_n(width)} 0 0 {_n(-height)} {_n(x)} {_n(y + height)} cm /{name} Do Q")
 
@@ -132,11 +130,11 @@ class _Document:
         self.objects.append(head + packed + b"\nendstream")
         return f"{len(self.objects)} 0 R"
 
-    def image(self, rows: int, columns: int, levels: bytes, theme: Theme) -> str:
-        colours = b"\xff\xff\xff" + b"".join(map(bytes, ramp(theme)))
-        space = f"[/Indexed /DeviceRGB 255 <{colours.hex()}>]"
-        size = f"/Width {columns} /Height {rows} /BitsPerComponent 8"
-        return self.stream(f"/Type /XObject /Subtype /Image {size} /ColorSpace {space}", levels)
+    def image(self, pixels: Pixels) -> str:
+        colours = b"".join(map(bytes, pixels.colours))
+        space = f"[/Indexed /DeviceRGB {len(pixels.colours) - 1} <{colours.hex()}>]"
+        size = f"/Width {pixels.columns} /Height {pixels.rows} /BitsPerComponent 8"
+        return self.stream(f"/Type /XObject /Subtype /Image {size} /ColorSpace {space}", pixels.levels)
 
     def font(self, used: _Used) -> str:
         """A font of the used glyphs, with the way back from glyphs to characters."""

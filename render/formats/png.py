@@ -8,11 +8,10 @@ from itertools import pairwise
 from math import ceil, hypot
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..scene.palette import ramp
 from ..scene.place import place
 from ..scene.records import Format
 from .fonts import font_path
-from .strokes import paint
+from .strokes import Pixels, paint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +77,6 @@ class _Image:
     def __init__(self, placed: Placed, scale: float, shades: int) -> None:
         from PIL import Image, ImageDraw
 
-        self.theme = placed.theme
         self.scale = scale
         self.shades = shades
         self.colours: dict[tuple[int, ...], int] = {}
@@ -202,12 +200,15 @@ class _Image:
             return self.below(across - high, round(start) - along, high, along)
         return self.below(round(start), across - high, along, high)
 
-    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
+    def image(self, corner: Point, width: float, height: float, pixels: Pixels) -> None:
         from PIL import Image
 
-        colours = ramp(self.theme, HEAT)
-        table = [self.entry(_WHITE), *(self.entry(colours[k * (HEAT - 1) // 254]) for k in range(255))]
-        raster = Image.frombytes("L", (columns, rows), levels.translate(bytes(table)))
+        colours = list(pixels.colours)
+        if len(colours) > HEAT:
+            # Neighbours on the ramp share a colour.
+            colours[1:] = [colours[1 + k * HEAT // 255 * 255 // HEAT] for k in range(255)]
+        table = bytes(map(self.entry, colours)).ljust(256, b"\0")
+        raster = Image.frombytes("L", (pixels.columns, pixels.rows), pixels.levels.translate(table))
         x, y = (round(v * self.scale) for v in corner)
         size = max(1, round((corner[0] + width) * self.scale) - x), max(1, round((corner[1] + height) * self.scale) - y)
         self.pixels.paste(raster.resize(size, Image.Resampling.NEAREST), (x, y))
@@ -252,6 +253,5 @@ def _dashes(start: Point, end: Point, pattern: Sequence[float]) -> list[tuple[Po
 
 
 _SEEN = [0] + [255] * 255
-_WHITE = (255, 255, 255)
 
 PNG = Format("png", png)

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ..scene.palette import Pen
+from ..scene.palette import Pen, channels, ramp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..scene.palette import Theme
     from ..scene.placed import Placed, Point, Sheet
+    from ..scene.scene import Panel, Raster
 
     Path = Sequence[Point]
 
+WHITE = (255, 255, 255)
 HATCH = 6.0
 """Points between the lines of a hatched cell, along its sides."""
 CORNER = 7.0
 """Size of the mark of a shared cell."""
+
+
+class Pixels(NamedTuple):
+    """A raster: the number of each pixel's colour, row by row."""
+
+    rows: int
+    columns: int
+    levels: bytes
+    colours: tuple[tuple[int, int, int], ...]
+
+
+def pixels(panel: Panel, raster: Raster, theme: Theme) -> Pixels:
+    """The pixels of a heat map, one for each cell: white for nothing, then its roles, or the ramp of numbers."""
+    colours = [channels(theme.paint(role).fill) for role in raster.roles] if raster.roles else ramp(theme)
+    return Pixels(panel.rows, panel.columns, raster.levels, (WHITE, *colours))
 
 
 class Canvas(Protocol):
@@ -44,8 +61,8 @@ class Canvas(Protocol):
     ) -> None:
         """Lines of text of one look, each with the place of its baseline's start, middle or end."""
 
-    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
-        """A raster of heat: 0 for nothing, 1..255 along the ramp."""
+    def image(self, corner: Point, width: float, height: float, pixels: Pixels) -> None:
+        """A raster of indexed colours."""
 
 
 def paint(placed: Placed, canvas: Canvas) -> None:
@@ -69,8 +86,7 @@ def paint(placed: Placed, canvas: Canvas) -> None:
 def _sheet(sheet: Sheet, theme: Theme, canvas: Canvas) -> None:
     panel, w, h = sheet.panel, sheet.width, sheet.height
     if panel.raster is not None:
-        size = panel.columns * w, panel.rows * h
-        canvas.image((sheet.x, sheet.y), *size, panel.rows, panel.columns, panel.raster.levels)
+        canvas.image((sheet.x, sheet.y), panel.columns * w, panel.rows * h, pixels(panel, panel.raster, theme))
     corners: dict[str, list[Point]] = {}
     marked: dict[str, list[Point]] = {}
     runs: dict[str, list[tuple[float, float, str]]] = {}
@@ -104,7 +120,8 @@ def keys(placed: Placed, canvas: Canvas) -> None:
         boxes(corner, swatch.size, swatch.size, swatch.role, placed.theme, canvas)
         marks(corner, swatch.size, swatch.size, swatch.mark, placed.theme, canvas)
     for bar in placed.bars:
-        canvas.image((bar.x, bar.y), bar.width, bar.height, 1, 255, bytes(range(1, 256)))
+        colours = Pixels(1, 255, bytes(range(1, 256)), (WHITE, *ramp(placed.theme)))
+        canvas.image((bar.x, bar.y), bar.width, bar.height, colours)
 
 
 def boxes(corners: list[Point], w: float, h: float, role: str, theme: Theme, canvas: Canvas) -> None:
@@ -118,7 +135,8 @@ def boxes(corners: list[Point], w: float, h: float, role: str, theme: Theme, can
 def marks(corners: list[Point], w: float, h: float, mark: str, theme: Theme, canvas: Canvas) -> None:
     """Draw the corners of shared cells, or the strokes through holes."""
     if mark == "shared":
-        wedges = [((x + w - CORNER, y), (x + w, y), (x + w, y + CORNER)) for x, y in corners]
+        size = min(CORNER, 0.3 * h)
+        wedges = [((x + w - size, y), (x + w, y), (x + w, y + size)) for x, y in corners]
         canvas.areas(wedges, theme.pen("mark").colour)
     elif mark == "hole":
         canvas.lines([((x, y + h), (x + w, y)) for x, y in corners], theme.pen("hole"))

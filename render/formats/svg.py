@@ -7,12 +7,11 @@ from base64 import b64encode
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ..scene.palette import ramp
 from ..scene.pixels import png_of
 from ..scene.place import place
 from ..scene.placed import FONT, Line, Placed, Sheet, Text
 from ..scene.records import Format
-from .strokes import boxes, keys, marks
+from .strokes import Pixels, boxes, keys, marks, pixels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,16 +83,8 @@ class _Elements:
     ) -> None:
         self.parts += [_text(Text(x, y, text, size, anchor, bold=bold, turned=turned), colour) for x, y, text in runs]
 
-    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
-        place = f' x="{_n(corner[0])}" y="{_n(corner[1])}"' if any(corner) else ""
-        self.parts.append(self.picture(place, width, height, rows, columns, levels))
-
-    def picture(self, facts: str, width: float, height: float, rows: int, columns: int, levels: bytes) -> str:
-        image = b64encode(png_of(rows, columns, levels, ramp(self.theme))).decode()
-        return (
-            f'<image{facts} width="{_n(width)}" height="{_n(height)}" preserveAspectRatio="none"'
-            f' style="image-rendering:pixelated" href="data:image/png;base64,{image}"/>'
-        )
+    def image(self, corner: Point, width: float, height: float, pixels: Pixels) -> None:
+        self.parts.append(_image(f' x="{_n(corner[0])}" y="{_n(corner[1])}"', width, height, pixels))
 
 
 class _Writer:
@@ -217,7 +208,7 @@ class _Writer:
             facts = f' data-size="{panel.rows},{panel.columns}"'
             facts += f' data-rows="{_list(raster.rows)}" data-columns="{_list(raster.columns)}"'
         size = panel.columns * sheet.width, panel.rows * sheet.height
-        return _Elements(self.theme).picture(facts, *size, panel.rows, panel.columns, raster.levels)
+        return _image(facts, *size, pixels(panel, raster, self.theme))
 
     def line(self, line: Line) -> str:
         """A line; the link of a diagram names its kind and its ends."""
@@ -228,6 +219,14 @@ class _Writer:
             # Dashes belong to the shaft; head and tail would come out broken.
             parts.append(f'<path d="{tips}" fill="none" {_stroke(pen, dashed=False)}/>')
         return "".join(parts)
+
+
+def _image(facts: str, width: float, height: float, pixels: Pixels) -> str:
+    data = b64encode(png_of(*pixels)).decode()
+    return (
+        f'<image{facts} width="{_n(width)}" height="{_n(height)}" preserveAspectRatio="none"'
+        f' style="image-rendering:pixelated" href="data:image/png;base64,{data}"/>'
+    )
 
 
 def _text(text: Text, fill: str) -> str:

@@ -9,7 +9,7 @@ from laycalc.algebra.base.errors import refuse
 
 from ..scene.place import place
 from ..scene.records import Format
-from .strokes import paint
+from .strokes import Pixels, paint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,13 +136,13 @@ class _Picture:
         self.body += [f"\\node at {_at((x, y))} {{{escape(text)}}};" for x, y, text in runs]
         self.body.append("\\end{scope}")
 
-    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
+    def image(self, corner: Point, width: float, height: float, pixels: Pixels) -> None:
         raise refuse(
             "LC104",
             "{rows} x {columns} cells are too many for TeX; crop the picture, or draw it as pdf",
             op="draw",
-            rows=rows,
-            columns=columns,
+            rows=pixels.rows,
+            columns=pixels.columns,
         )
 
 

@@ -9,7 +9,7 @@ from laycalc.algebra.base.errors import refuse
 
 from ..scene.place import place
 from ..scene.records import Format
-from .strokes import paint
+from .strokes import Pixels, paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -106,13 +106,13 @@ class _Block:
         call = f"up(x, y, {look}, it)" if turned else f"word(x, y, {side}, {look}, it)"
         self.body.append(f"for (x, y, it) in {words} {{ {call} }}")
 
-    def image(self, corner: Point, width: float, height: float, rows: int, columns: int, levels: bytes) -> None:
+    def image(self, corner: Point, width: float, height: float, pixels: Pixels) -> None:
         raise refuse(
             "LC104",
             "{rows} x {columns} cells are too many for Typst; crop the picture, or draw it as svg",
             op="draw",
-            rows=rows,
-            columns=columns,
+            rows=pixels.rows,
+            columns=pixels.columns,
         )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.htuple import at_path, flatten
@@ -11,15 +12,26 @@ from laycalc.algebra.values.shape import crd2idx, size
 from laycalc.algebra.values.swizzle import Composed
 
 from ..scene.palette import GROUPS, SERIES, theme_of
-from ..scene.roles import QUAD, WARP, bank_keys, bank_of, bank_role, chunk_keys, chunk_role, group_role, offset_roles
+from ..scene.roles import QUAD, bank_keys, bank_of, bank_role, chunk_keys, chunk_of, group_role, offset_roles
 from ..scene.scene import Key
 
 if TYPE_CHECKING:
     from ..scene.options import Options
     from ..scene.sample import Samples
 
-Colouring: TypeAlias = tuple[Callable[[int, int, int], str], tuple[Key, ...]]
-"""role(row, column, number of the value), and the legend."""
+
+@dataclass(frozen=True, slots=True)
+class Colouring:
+    """Which group a cell belongs to, by its row, its column and the number of its value (arrays of them too), which
+    role a group has, and the legend.
+    """
+
+    group: Callable[[Any, Any, Any], Any]
+    role: Callable[[int], str]
+    keys: tuple[Key, ...] = ()
+
+    def __call__(self, row: int, column: int, number: int) -> str:
+        return self.role(self.group(row, column, number))
 
 
 def only(cells: Container[tuple[int, int]], role: Callable[[int, int, int], str]) -> Callable[[int, int, int], str]:
@@ -46,26 +58,25 @@ def colouring(samples: Samples, options: Options, numbers: Sequence[int]) -> Col
     """The roles of cells; LC103 for a mode that the layout does not have."""
     by = options.color_by or _default(samples, options, numbers)
     if by == "none":
-        return (lambda i, j, n: "plain"), ()
+        return Colouring(lambda i, j, n: 0, lambda k: "plain")
     if by == "offset":
-        role, keys = offset_roles(numbers, theme_of(options.theme))
-        table = {n: role(n) for n in set(numbers)}
-        return (lambda i, j, n: table[n]), keys
+        return Colouring(lambda i, j, n: n, *offset_roles(numbers, theme_of(options.theme)))
     if by == "chunk":
         swizzle = samples.value.swizzle
-        return (lambda i, j, n: chunk_role(swizzle, n)), chunk_keys(swizzle)
+        return Colouring(lambda i, j, n: chunk_of(swizzle, n), group_role, chunk_keys(swizzle))
     if by == "bank":
         bits = options.bits or 32
-        return (lambda i, j, n: bank_role(bank_of(n, bits))), bank_keys()
+        return Colouring(lambda i, j, n: bank_of(n, bits), bank_role, bank_keys())
     if by == "tile":
         return _by_tile(samples)
     if by.startswith("mode"):
         return _by_mode(samples, by)
     # A layout of threads and values as a grid: mode 0 counts threads, mode 1 values.
     if by == "value":
-        return (lambda i, j, n: group_role(j)), _keys("V", samples.columns)
-    step = {"thread": 1, "quad": QUAD, "warp": WARP}[by]
-    return (lambda i, j, n: group_role(i // step)), _keys("T" if by == "thread" else f"{by} ", -(-samples.rows // step))
+        return Colouring(lambda i, j, n: j, group_role, _keys("V", samples.columns))
+    step = {"thread": 1, "quad": QUAD, "warp": options.warp}[by]
+    name = "T" if by == "thread" else f"{by} "
+    return Colouring(lambda i, j, n: i // step, group_role, _keys(name, -(-samples.rows // step)))
 
 
 def _default(samples: Samples, options: Options, numbers: Sequence[int]) -> str:
@@ -87,9 +98,9 @@ def _by_tile(samples: Samples) -> Colouring:
     down, across = tile_extent(samples.row_shape), tile_extent(samples.column_shape)
     tall, total = samples.rows // down, samples.rows // down * (samples.columns // across)
     if total <= SERIES:
-        return (lambda i, j, n: group_role(i // down + tall * (j // across))), _keys("tile ", total)
+        return Colouring(lambda i, j, n: i // down + tall * (j // across), group_role, _keys("tile ", total))
     # Three further for each column of tiles: neighbours differ whichever way the eye goes.
-    return (lambda i, j, n: group_role((i // down + 3 * (j // across)) % GROUPS)), ()
+    return Colouring(lambda i, j, n: (i // down + 3 * (j // across)) % GROUPS, group_role)
 
 
 def _by_mode(samples: Samples, by: str) -> Colouring:
@@ -106,7 +117,6 @@ def _by_mode(samples: Samples, by: str) -> Colouring:
     extent = size(mode)
     along_rows = samples.rank > 1 and path[0] == 0
 
-    def role(i: int, j: int, n: int) -> str:
-        return group_role((i if along_rows else j) // before % extent)
-
-    return role, _keys("coordinate ", extent)
+    return Colouring(
+        lambda i, j, n: (i if along_rows else j) // before % extent, group_role, _keys("coordinate ", extent)
+    )

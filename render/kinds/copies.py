@@ -79,9 +79,13 @@ def _tiled(value: Any, options: Options) -> Scene:
     operands = [Operand(view(value, s).layout, (rows, columns), name, ("m", "n")) for s, name in names.items()]
     panels, keys, notes = thread_panels(operands, options)
     moved = [count(side.shape[1]) for side in sides(value.atom, value.bits)[:2]]
+    size = "×".join(str(count(mode)) for mode in (rows, columns))
     return options.scene(
-        "copy",
-        [_outlined(p, n, k) for k, (p, n) in enumerate(zip(panels, moved, strict=True))],
+        "heat" if panels[0].raster else "copy",
+        [
+            replace(_outlined(p, n, k), title=f"{p.name}, M×N = {size}")
+            for k, (p, n) in enumerate(zip(panels, moved, strict=True))
+        ],
         f"{value}: which thread and value holds each element of the tile, before and after. Borders are around what a "
         "thread moves by one instruction.",
         title=options.title or ("" if options.bare else f"{value.atom.name} over {format_htuple(value.tiler)}"),
@@ -97,7 +101,7 @@ def _outlined(panel: Panel, moved: int, k: int) -> Panel:
     vectors = {(c.row, c.column): (c.owners[0][0], c.owners[0][1] // moved) for c in panel.cells if c.owners}
     border = Frame("vector", outline(panel.rows, panel.columns, lambda i, j: vectors.get((i, j))))
     kept = tuple(frame for frame in panel.frames if frame.kind != "quad")
-    return replace(panel, title=f"{panel.name}, M×N = {panel.rows}×{panel.columns}", at=(0, k), frames=(border, *kept))
+    return replace(panel, at=(0, k), frames=(border, *kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,6 @@ COPY = Picture(
     "copy",
     "a copy atom, tiled or not",
     copy_scene,
-    options=("bits", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "warp"),
+    options=("bits", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "limit", "warp", "fold"),
     asked_by=("copy",),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -15,10 +16,10 @@ from ..scene.records import Picture
 from ..scene.roles import bank_of
 from ..scene.sample import Samples, extent_text, value_text
 from ..scene.scene import Axis, Cell, Frame, Panel, Scene, around
-from .colouring import Colouring, colouring, numbers_of
+from .colouring import colouring, numbers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ..scene.highlight import Pick
     from ..scene.options import Options
@@ -27,6 +28,8 @@ LONG_ROW = 16
 """A layout of rank 1 up to this size stays in one row."""
 
 Window = tuple[range, range]
+Role = Callable[[int, int, int], str]
+"""The role of a cell by its row, its column and the number of its value."""
 
 
 def grid_scene(value: Any, options: Options) -> Scene:
@@ -59,7 +62,7 @@ def grid_scene(value: Any, options: Options) -> Scene:
         arranged(panels),
         _description(value, samples),
         caption=str(value),
-        legend=colours[1],
+        legend=colours.keys,
         notes=notes,
     )
 
@@ -70,7 +73,7 @@ def grid_panel(
     *,
     title: str = "",
     at: tuple[int, int] = (0, 0),
-    role: Callable[[int, int, int], str] | None = None,
+    role: Role | None = None,
 ) -> Panel:
     """One titled panel of a layout of rank 1 or 2, for scenes of several; ``role`` replaces ``color_by``.
 
@@ -88,7 +91,7 @@ def grid_panel(
         window = range(samples.rows), range(samples.columns)
         line = list(chain.from_iterable(samples.block(*window)))
     numbers = numbers_of(line)
-    colours = (role, ()) if role else colouring(samples, options, numbers)
+    colours = role or colouring(samples, options, numbers)
     if samples.rank < 2:
         panel = strip_panel(samples, line, numbers, options, colours)
     else:
@@ -138,14 +141,14 @@ def window_panel(
     values: Sequence[Any],
     numbers: Sequence[int],
     options: Options,
-    colours: Colouring,
+    colours: Role,
 ) -> Panel:
     """A rank-2 sheet; ``values`` and their ``numbers`` come row by row."""
     rows, columns = window
     downs = coordinate_texts(samples.row_shape, rows)
     acrosses = coordinate_texts(samples.column_shape, columns)
     rest = "".join("," + format_htuple(c) for c in natural(sheet, samples.rest_shape))
-    label, role = options.label or "offset", colours[0]
+    label, role = options.label or "offset", colours
     height, area = samples.rows, samples.rows * samples.columns * sheet
     cells: list[Cell] = []
     k = 0
@@ -181,13 +184,17 @@ def window_panel(
 
 
 def strip_panel(
-    samples: Samples, line: Sequence[Any], numbers: Sequence[int], options: Options, colours: Colouring
+    samples: Samples,
+    line: Sequence[Any],
+    numbers: Sequence[int],
+    options: Options,
+    colours: Role,
 ) -> Panel:
     """A layout of rank 1, folded into rows."""
     n = len(line)
     width = min(n, options.wrap or (n if n <= LONG_ROW else _fold_width(samples.column_shape)))
     coordinates = coordinate_texts(samples.column_shape, range(n))
-    label, role = options.label or "offset", colours[0]
+    label, role = options.label or "offset", colours
     cells = []
     for i, (value, number, at) in enumerate(zip(line, numbers, coordinates, strict=True)):
         text = value_text(value)

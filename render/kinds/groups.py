@@ -79,8 +79,16 @@ class Groups:
         odd = self.step > 1 and all(t % 2 for t, _ in own)
         return group_role(hue, second=odd)
 
+    def hue(self, own: tuple[Owner, ...]) -> str:
+        """The role without the tone of odd threads; what would be hatched has the second tone, as pixels need."""
+        role = self.role(own).replace("d", "c")
+        return f"d{int(role[1:]) - GROUPS}" if role[0] == "c" and int(role[1:]) >= GROUPS else role
+
     def legend(self, panels: Iterable[Panel]) -> tuple[Key, ...]:
         """What the colours and marks of some panels mean, groups first."""
+        panels = list(panels)
+        if any(panel.raster for panel in panels):
+            return tuple(self._heat_keys())
         cells = [cell for panel in panels for cell in panel.cells if cell.owners]
         roles = {cell.role: self.known[cell.owners] for cell in cells if cell.role not in ("plain", "chosen")}
         keys = {role.replace("d", "c"): self._named(groups) for role, groups in roles.items() if role != "mixed"}
@@ -94,6 +102,14 @@ class Groups:
             text = f"every {self.noun if self.step > 1 else 'thread'}" if everyone else "owners of several groups"
             found.append(Key("mixed", text, "shared"))
         return tuple(found)
+
+    def _heat_keys(self) -> list[Key]:
+        found: dict[str, str] = {}
+        for own, groups in self.known.items():
+            if (role := self.hue(own)) not in ("plain", "mixed"):
+                found.setdefault(role, self._named(groups))
+        everyone = [Key("mixed", f"every {self.noun if self.step > 1 else 'thread'}, or several of them")]
+        return [Key(role, found[role]) for role in sorted(found)] + everyone
 
     def _named(self, groups: Set) -> str:
         """A group or a set of them in words."""

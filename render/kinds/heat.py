@@ -11,16 +11,19 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Composed
 
+from ..scene.axes import tick_axis
 from ..scene.options import HEAT_LIMIT, HEAT_SIDE, Options
 from ..scene.sample import extent_text
-from ..scene.scene import Axis, Panel, Raster, Scene, Span
-from .colouring import numbers_of
+from ..scene.scene import Frame, Key, Panel, Raster, Scene, outline
+from .colouring import colouring, numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..scene.sample import Samples
 
+BORDERED = 1 << 18
+"""Heat maps of more cells have no borders between their groups."""
 HUGE = 1 << 60
 """Larger numbers do not fit the 64 bits of an array."""
 
@@ -40,39 +43,69 @@ def check_heat(rows: int, columns: int) -> None:
 
 
 def heat_scene(samples: Samples, rows: range, columns: range, options: Options, notes: tuple[str, ...]) -> Scene:
-    """The first sheet of a value as a heat map; a value of rank 1 is folded into rows."""
+    """The first sheet of a value as a heat map of its offsets, or of the groups that ``color_by`` names.
+
+    A value of rank 1 is folded into rows.
+    """
     height, width = rows.stop - rows.start, columns.stop - columns.start
     if samples.rank < 2:
         width = options.wrap or 1 << (width.bit_length() + 1) // 2
         height = -(-(columns.stop - columns.start) // width)
     check_heat(height, width)
-    raster = _raster(samples, rows, columns, height, width)
-    panel = Panel(
-        height,
-        width,
-        row_axis=_ticks(rows if samples.rank > 1 else range(0, height * width, width)),
-        column_axis=_ticks(columns if samples.rank > 1 else range(width)),
-        raster=raster,
-    )
     if samples.sheets > 1:
         notes = (*notes, f"the first of {extent_text(samples.sheets)} sheets")
+    frames: tuple[Frame, ...] = ()
+    keys: tuple[Key, ...] = ()
+    if options.color_by in (None, "offset"):
+        raster = _raster(samples, rows, columns, height, width)
+        shown = f"the darker, the larger the offset, from {raster.low} to {raster.high}"
+    else:
+        raster, frames, keys = _grouped(samples, rows, columns, height, width, options)
+        shown = f"each cell in the colour of its {options.color_by}"
+    if samples.rank > 1:
+        axes = tick_axis(rows, "mode 0"), tick_axis(columns, "mode 1")
+    else:
+        axes = tick_axis(range(0, height * width, width)), tick_axis(range(width))
+    panel = Panel(height, width, row_axis=axes[0], column_axis=axes[1], frames=frames, raster=raster)
+    barred = not raster.roles and options.legend is not False
     return options.scene(
         "heat",
         [panel],
-        f"{samples.value} as a heat map of {height} rows and {width} columns: the darker, the larger the offset, "
-        f"from {raster.low} to {raster.high}.",
+        f"{samples.value} as a heat map of {height} rows and {width} columns: {shown}.",
         caption=str(samples.value),
+        legend=keys,
         notes=notes,
-        ends=(extent_text(raster.low), extent_text(raster.high)) if options.legend is not False else (),
+        ends=(extent_text(raster.low), extent_text(raster.high)) if barred else (),
     )
 
 
-def _ticks(indices: range) -> Axis:
-    """Some eight round numbers along a side."""
-    step = 1
-    while len(indices) > 8 * step:
-        step *= 2
-    return Axis((tuple(Span(k, 1, str(indices[k])) for k in range(0, len(indices), step)),))
+def _grouped(
+    samples: Samples, rows: range, columns: range, height: int, width: int, options: Options
+) -> tuple[Raster, tuple[Frame, ...], tuple[Key, ...]]:
+    """The groups of a window with the borders between them and their legend."""
+    import numpy as np
+
+    colours = colouring(samples, options, ())
+    numbers = _numbers(samples, rows, columns)[0]
+    down = np.arange(rows.start, rows.stop)[:, None] if samples.rank > 1 else np.zeros((1, 1), dtype=np.int64)
+    across = np.arange(columns.start, columns.stop)[None, :]
+    found = np.broadcast_to(colours.group(down, across, numbers), numbers.shape).ravel()
+    names, where = np.unique(found, return_inverse=True)
+    roles = [colours.role(int(k)) for k in names]
+    kinds = list(dict.fromkeys(roles))
+    levels = np.zeros(height * width, dtype=np.uint8)
+    levels[: where.size] = np.array([1 + kinds.index(role) for role in roles], dtype=np.uint8)[where]
+    groups = np.full(height * width, -1)
+    groups[: where.size] = where
+    return Raster(levels.tobytes(), 0, 0, roles=tuple(kinds)), borders(groups.tolist(), height, width), colours.keys
+
+
+def borders(groups: Sequence[int], rows: int, columns: int) -> tuple[Frame, ...]:
+    """Borders between the groups of a heat map, where they are few enough to be seen."""
+    if rows * columns > BORDERED:
+        return ()
+    segments = outline(rows, columns, lambda i, j: groups[i * columns + j])
+    return (Frame("tile", segments),) if 2 * len(segments) <= rows + columns else ()
 
 
 def raster_of(numbers: Any, rows: int, columns: int, *, hole: int | None = None) -> Raster:
@@ -93,26 +126,35 @@ def raster_of(numbers: Any, rows: int, columns: int, *, hole: int | None = None)
 
 
 def _raster(samples: Samples, rows: range, columns: range, height: int, width: int) -> Raster:
-    """A window as a raster; the values of a layout are sums of a row's and a column's part."""
+    """The offsets of a window as a raster."""
+    numbers, left, right, shift = _numbers(samples, rows, columns)
+    raster = raster_of(numbers, height, width)
+    return replace(raster, rows=left, columns=right, low=raster.low << shift, high=raster.high << shift)
+
+
+def _numbers(samples: Samples, rows: range, columns: range) -> tuple[Any, tuple[int, ...], tuple[int, ...], int]:
+    """The numbers of a window as an array, and where they are sums the parts of its rows and columns.
+
+    Numbers beyond 64 bits have lost as many of their lowest bits as the last result says.
+    """
     value, swizzle, offset = samples.value, None, 0
     if isinstance(value, Composed):
         swizzle, offset, value = value.swizzle, value.offset, value.layout
     if not isinstance(value, Layout):
         flat = chain.from_iterable(samples.block(rows, columns) if samples.rank > 1 else samples.block([0], columns))
-        return raster_of(_array(numbers_of(list(flat))), height, width)
+        return _array(numbers_of(list(flat))).reshape(-1, len(columns)), (), (), 0
     left, right = _parts(value, rows, columns)
     most = max(map(abs, chain(left, right, [offset])), default=0)
     shift = max(0, most.bit_length() - HUGE.bit_length())
     if swizzle is not None and shift:
         raise refuse("LC104", "offsets of {bits} bits are too large for a heat map", op="draw", bits=most.bit_length())
-    # Numbers beyond 64 bits lose their lowest bits: the colours stay right.
     one, other = (_array([v >> shift for v in part])[:, None] for part in (left, right))
     found = one ^ other.T if value.semimodule == "F2" else one + other.T
-    # A swizzle is shifts and XORs: it takes an array as well as a number.
-    raster = raster_of(found if swizzle is None else swizzle(found + offset), height, width)
-    if value.semimodule == "Z" and swizzle is None and samples.rank > 1:
-        raster = replace(raster, rows=tuple(left), columns=tuple(right))
-    return replace(raster, low=raster.low << shift, high=raster.high << shift)
+    if swizzle is not None:
+        # A swizzle is shifts and XORs: it takes an array as well as a number.
+        return swizzle(found + offset), (), (), 0
+    summed = value.semimodule == "Z" and samples.rank > 1
+    return found, tuple(left) if summed else (), tuple(right) if summed else (), shift
 
 
 def _array(numbers: Sequence[int]) -> Any:

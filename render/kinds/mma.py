@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.errors import refuse
 
 from ..scene.records import Picture
-from ..scene.sample import has_layouts
+from ..scene.sample import count, has_layouts
 from ..scene.scene import Frame, Panel, Scene
 from .operands import Operand
 from .threads import thread_panels
@@ -38,7 +38,7 @@ def mma_scene(value: Any, options: Options) -> Scene:
     panels, keys, notes = thread_panels(operands, options)
     name = getattr(value, "name", "")
     return options.scene(
-        "mma",
+        "heat" if panels[0].raster else "mma",
         [_placed(panel, operand, options) for panel, operand in zip(panels, operands, strict=True)],
         f"The operands of {name or 'a matrix instruction'}: A at the left, B above, C at the bottom right. "
         "Every cell names the threads and values that hold it.",
@@ -54,7 +54,8 @@ def _placed(panel: Panel, operand: Operand, options: Options) -> Panel:
     extent = operand.tile[1][0] if isinstance(operand.tile[1], tuple) else 0
     if extent:
         panel = replace(panel, frames=(*panel.frames, _blocks(panel, extent)))
-    title = f"{operand.name}, {SIDES[operand.name]} = {panel.rows}×{panel.columns}"
+    rows, columns = map(count, operand.modes)
+    title = f"{operand.name}, {SIDES[operand.name]} = {rows}×{columns}"
     if operand.memory:
         title += f", {operand.memory}"
     return replace(panel, title="" if options.bare else title, at=PLACES[operand.name])
@@ -116,6 +117,6 @@ MMA = Picture(
     "mma",
     "a matrix instruction, or the layouts A, B and C over a tile, as in 16x8x16",
     mma_scene,
-    options=("tile", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "warp"),
+    options=("tile", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "limit", "warp", "fold"),
     asked_by=("MMA", "layouts over M x N x K"),
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..scene.sample import count
+from .folds import Fold
 from .owners import Owner, owner_lines, owners_of, ranges
 
 if TYPE_CHECKING:
@@ -58,17 +59,27 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The owners of every cell of an operand, by its row and column as drawn; ``outside`` pairs have no cell."""
+    """The owners of every cell of an operand, by its row and column as drawn; ``outside`` pairs have no cell.
+
+    ``rows`` and ``columns`` are those that are drawn; ``folds`` say which of them stand for others.
+    """
 
     operand: Operand
-    rows: int
-    columns: int
+    rows: Sequence[int]
+    columns: Sequence[int]
     owned: dict[tuple[int, int], tuple[Owner, ...]]
     outside: int
+    folds: tuple[tuple[Fold, ...], tuple[Fold, ...]] = ((), ())
 
     def index(self, row: int, column: int) -> int:
         """The column-major index in the tile."""
-        return column + self.columns * row if self.operand.turned else row + self.rows * column
+        rows, columns = map(count, self.operand.modes)
+        return column + columns * row if self.operand.turned else row + rows * column
+
+    @property
+    def size(self) -> int:
+        """How many cells are drawn."""
+        return len(self.rows) * len(self.columns)
 
 
 def held(operand: Operand) -> Held:
@@ -76,7 +87,7 @@ def held(operand: Operand) -> Held:
     owners, outside = owners_of(operand.layout, operand.tile)
     if operand.lanes is not None:
         owners = [tuple(sorted((operand.lanes[t], v) for t, v in own)) for own in owners]
-    rows, columns = map(count, operand.modes)
+    rows, columns = (range(count(mode)) for mode in operand.modes)
     found = Held(operand, rows, columns, {}, outside)
-    found.owned.update({(i, j): owners[found.index(i, j)] for i in range(rows) for j in range(columns)})
+    found.owned.update({(i, j): owners[found.index(i, j)] for i in rows for j in columns})
     return found

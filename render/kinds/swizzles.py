@@ -10,9 +10,10 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 from ..scene.records import Picture
-from ..scene.roles import chunk_keys, chunk_role
+from ..scene.roles import chunk_keys, chunk_of, group_role
 from ..scene.sample import Samples
 from ..scene.scene import Arrow, Scene
+from .colouring import Colouring
 from .grid import grid_panel
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ def swizzle_scene(value: Any, options: Options) -> Scene:
     swizzle, before = value.swizzle, value.layout
     low = (swizzle.target & -swizzle.target).bit_length() - 1 if swizzle.bits else 0
 
-    def role(i: int, j: int, n: int) -> str:
-        return chunk_role(swizzle, n)
-
+    role = Colouring(lambda i, j, n: chunk_of(swizzle, n), group_role)
     panels = (
         grid_panel(before, options, title=str(before), role=role),
         grid_panel(value, options, title=str(value), at=(0, 1), role=role),

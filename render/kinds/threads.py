@@ -6,96 +6,120 @@ from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.values.htuple import format_htuple
 
-from ..scene.axes import coordinate_texts, mode_axis
+from ..scene.axes import coordinate_texts, mode_axis, tick_axis
 from ..scene.records import Picture
 from ..scene.roles import QUAD
 from ..scene.sample import Samples, count
-from ..scene.scene import Cell, Frame, Key, Panel, Scene, outline
+from ..scene.scene import Cell, Frame, Key, Panel, Raster, Scene, outline
+from .folds import DOTS, folded
 from .grid import chosen
 from .groups import Groups
+from .heat import borders, check_heat
 from .operands import Held, Operand, held
-from .owners import owners_of, tile_of
+from .owners import tile_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..scene.options import Options
-    from .owners import Owner
 
 
 def thread_scene(layout: Any, options: Options) -> Scene:
     """The tile of a thread-value layout as a scene of one panel."""
     Samples(layout)
     tile = tile_of(layout, options.tile)
-    if count(tile[0]) * count(tile[1]) > options.limit:
-        return _heat(layout, tile, options)
+    check_heat(count(tile[0]), count(tile[1]))
     panels, keys, notes = thread_panels([Operand(layout, tile)], options)
     threads, values = (count(m) for m in layout.shape)
     shape = f"{format_htuple(tile[0])}×{format_htuple(tile[1])}"
+    heat = panels[0].raster is not None
+    cells = "has the colour of its owners" if heat else "names all its owners"
     return options.scene(
-        "thread-value",
+        "heat" if heat else "thread-value",
         panels,
         f"The thread-value layout {layout}: {threads} threads with {values} values each over a tile of "
-        f"{panels[0].rows} rows and {panels[0].columns} columns. Every cell names all its owners.",
+        f"{count(tile[0])} rows and {count(tile[1])} columns. Every cell {cells}.",
         caption=f"{layout} over {shape}",
         legend=keys,
         notes=notes,
     )
 
 
-def _heat(layout: Any, tile: tuple[Any, Any], options: Options) -> Scene:
-    """A tile too large to label: the darker, the higher the thread; white cells have no owner."""
-    from .heat import check_heat, raster_of
-
-    rows, columns = count(tile[0]), count(tile[1])
-    check_heat(rows, columns)
-    owners, _ = owners_of(layout, tile)
-    first = [o[0][0] if (o := owners[i + rows * j]) else -1 for i in range(rows) for j in range(columns)]
-    raster = raster_of(first, rows, columns, hole=-1)
-    return options.scene(
-        "heat",
-        [Panel(rows, columns, raster=raster)],
-        f"The first thread that owns each cell of a tile of {rows} rows and {columns} columns.",
-        caption=f"{layout} over {rows}×{columns}",
-        ends=(f"T{raster.low}", f"T{raster.high}") if options.legend is not False else (),
-    )
-
-
 def thread_panels(
     operands: Sequence[Operand], options: Options
 ) -> tuple[list[Panel], tuple[Key, ...], tuple[str, ...]]:
-    """A panel for each operand, their common legend and notes; a colour means the same in all of them."""
-    found = list(map(held, operands))
-    groups = Groups([h for h in found if not h.operand.anonymous], options)
-    panels = [_panel(h, groups, options) for h in found]
+    """A panel for each operand, their common legend and notes; a colour means the same in all of them.
+
+    Operands of more cells than the limit are folded where they repeat themselves, and heat maps where they still have.
+    """
+    found = whole = list(map(held, operands))
+    if options.fold or (options.fold is None and _size(whole) > options.limit):
+        found = list(map(folded, whole))
+    groups = Groups([h for h in whole if not h.operand.anonymous], options)
+    if _size(found) > options.limit:
+        panels, found = [_heat(h, groups) for h in whole], whole
+    else:
+        panels = [_panel(h, groups, options) for h in found]
     return panels, _legend(panels, groups, operands), tuple(note for h in found for note in _notes(h))
+
+
+def _size(found: Iterable[Held]) -> int:
+    return sum(h.size for h in found)
+
+
+def _heat(found: Held, groups: Groups) -> Panel:
+    """A panel too large to label: every cell in the hue of its owners, borders between the warps."""
+    operand, sizes = found.operand, (len(found.rows), len(found.columns))
+    check_heat(*sizes)
+    roles: dict[str, int] = {}
+    levels = bytearray()
+    for own in found.owned.values():
+        nobody = not own or operand.anonymous
+        levels.append(0 if nobody else roles.setdefault(groups.hue(own), len(roles) + 1))
+    down, across = (tick_axis(range(n), name) for n, name in zip(sizes, operand.sides, strict=True))
+    return Panel(
+        *sizes,
+        row_axis=down,
+        column_axis=across,
+        frames=borders(levels, *sizes),
+        raster=Raster(bytes(levels), 0, 0, roles=tuple(roles)),
+        name=operand.name,
+        turned=operand.turned and not operand.rows_first,
+    )
 
 
 def _panel(found: Held, groups: Groups, options: Options) -> Panel:
     operand = found.operand
-    texts = [coordinate_texts(m, range(n)) for m, n in zip(operand.modes, (found.rows, found.columns), strict=True)]
+    downs, acrosses = (
+        coordinate_texts(mode, lines) for mode, lines in zip(operand.modes, (found.rows, found.columns), strict=True)
+    )
     cells = [
-        _cell(found, i, j, own, operand.where(texts[0][i], texts[1][j]), groups, options.label)
-        for (i, j), own in found.owned.items()
+        _cell(found, r, c, operand.where(down, across), groups, options.label)
+        for r, down in enumerate(downs)
+        for c, across in enumerate(acrosses)
     ]
     panel = Panel(
-        found.rows,
-        found.columns,
+        len(found.rows),
+        len(found.columns),
         tuple(cells),
-        row_axis=mode_axis(operand.modes[0], range(found.rows), operand.sides[0]),
-        column_axis=mode_axis(operand.modes[1], range(found.columns), operand.sides[1]),
+        row_axis=mode_axis(operand.modes[0], found.rows, operand.sides[0]),
+        column_axis=mode_axis(operand.modes[1], found.columns, operand.sides[1]),
         frames=() if options.bare or operand.anonymous else _borders(found, groups.threads, options.warp),
         name=operand.name,
+        lines=(tuple(found.rows), tuple(found.columns)) if any(found.folds) else ((), ()),
         turned=operand.turned and not operand.rows_first,
     )
     return chosen(panel, options.highlight)
 
 
-def _cell(found: Held, i: int, j: int, own: tuple[Owner, ...], where: str, groups: Groups, label: str | None) -> Cell:
-    index, operand = found.index(i, j), found.operand
+def _cell(found: Held, r: int, c: int, where: str, groups: Groups, label: str | None) -> Cell:
+    i, j, operand = found.rows[r], found.columns[c], found.operand
+    if DOTS in (i, j):
+        return Cell(r, c, ("…",), "plain", "alike", mark="more")
+    own, index = found.owned[i, j], found.index(i, j)
     place = where if any(operand.axes) else f"{where} index {index}"
     if not own:
-        return Cell(i, j, (), "hole", f"{place}: no owner", str(index), (), "hole")
+        return Cell(r, c, (), "hole", f"{place}: no owner", str(index), (), "hole")
     lines = operand.lines(own)
     title = f"{place}: {' '.join((operand.memory, *lines)).lstrip()}"
     if label in ("coord", "index", "offset"):
@@ -103,8 +127,8 @@ def _cell(found: Held, i: int, j: int, own: tuple[Owner, ...], where: str, group
     elif label == "none":
         lines = ()
     if operand.anonymous:
-        return Cell(i, j, lines, "plain", title, str(index))
-    return Cell(i, j, lines, groups.role(own), title, str(index), own, "shared" if len(own) > 1 else "")
+        return Cell(r, c, lines, "plain", title, str(index))
+    return Cell(r, c, lines, groups.role(own), title, str(index), own, "shared" if len(own) > 1 else "")
 
 
 def _legend(panels: Sequence[Panel], groups: Groups, operands: Iterable[Operand]) -> tuple[Key, ...]:
@@ -117,11 +141,14 @@ def _legend(panels: Sequence[Panel], groups: Groups, operands: Iterable[Operand]
 
 
 def _notes(found: Held) -> list[str]:
-    if not found.outside:
-        return []
-    pairs = count(found.operand.layout.shape)
     name = f"{found.operand.name}: " if found.operand.name else ""
-    return [f"{name}{found.outside} of {pairs} thread-value pairs fall outside the tile"]
+    notes = [
+        f"{name}{what} {fold}" for what, folds in zip(("rows", "columns"), found.folds, strict=True) for fold in folds
+    ]
+    if found.outside:
+        pairs = count(found.operand.layout.shape)
+        notes.append(f"{name}{found.outside} of {pairs} thread-value pairs fall outside the tile")
+    return notes
 
 
 def _borders(found: Held, threads: int, warp: int) -> tuple[Frame, ...]:
@@ -129,8 +156,13 @@ def _borders(found: Held, threads: int, warp: int) -> tuple[Frame, ...]:
     frames = []
     for kind, n in (("quad", QUAD), ("warp", warp)):
         if threads > n:
-            groups = {at: frozenset(t // n for t, _ in own) for at, own in found.owned.items() if own}
-            frames.append(Frame(kind, outline(found.rows, found.columns, _lookup(groups))))
+            groups = {
+                (r, c): frozenset(t // n for t, _ in own)
+                for r, i in enumerate(found.rows)
+                for c, j in enumerate(found.columns)
+                if (own := found.owned.get((i, j)))
+            }
+            frames.append(Frame(kind, outline(len(found.rows), len(found.columns), _lookup(groups))))
     return tuple(frames)
 
 
@@ -142,6 +174,6 @@ THREAD_VALUE = Picture(
     "thread-value",
     "a layout of (thread, value) over a tile",
     thread_scene,
-    options=("tile", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "limit", "warp"),
+    options=("tile", "color_by=thread,value,warp,quad,none", "highlight", "label", "crop", "limit", "warp", "fold"),
     asked_by=("layout over a tile",),
 )

@@ -17,10 +17,10 @@ MAX_LEVELS = 4
 
 
 def coordinate_texts(mode: Any, indices: Sequence[int]) -> list[str]:
-    """The natural coordinate of every index of a mode, as text."""
+    """The natural coordinate of every index of a mode, as text; dots for what is no index."""
     if not isinstance(mode, tuple):
-        return list(map(str, indices))
-    return [format_htuple(natural(i, mode)) for i in indices]
+        return [str(i) if i >= 0 else "…" for i in indices]
+    return [format_htuple(natural(i, mode)) if i >= 0 else "…" for i in indices]
 
 
 def index_axis(indices: Sequence[int], name: str = "") -> Axis:
@@ -28,14 +28,25 @@ def index_axis(indices: Sequence[int], name: str = "") -> Axis:
     return Axis((tuple(Span(k, 1, str(i)) for k, i in enumerate(indices)),), name)
 
 
+def tick_axis(indices: range, name: str = "") -> Axis:
+    """Some eight round numbers along a side."""
+    step = 1
+    while len(indices) > 8 * step:
+        step *= 2
+    return Axis((tuple(Span(k, 1, str(indices[k])) for k in range(0, len(indices), step)),), name)
+
+
 def mode_axis(mode: Any, indices: Sequence[int], name: str = "") -> Axis:
-    """A level for each leaf of a mode with more than one element; equal neighbours share one label."""
+    """A level for each leaf of a mode with more than one element; equal neighbours share one label.
+
+    Negative indices are dots.
+    """
     levels: list[tuple[Span, ...]] = []
     below = 1
     for extent in _level_extents(mode):
         spans: list[Span] = []
         for k, i in enumerate(indices):
-            text, group = str(i // below % extent), i // below
+            text, group = str(i // below % extent) if i >= 0 else "…", i // below if i >= 0 else -1 - k
             if spans and indices[k - 1] // below == group:
                 spans[-1] = spans[-1]._replace(length=spans[-1].length + 1)
             else:

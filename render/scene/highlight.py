@@ -34,7 +34,7 @@ class Pick:
         """Is this cell of a panel meant?"""
         if self.coordinate is not None:
             named = self.panel.upper() in ("", panel.name.upper())
-            return named and self.coordinate == panel.coordinate(cell.row, cell.column)
+            return named and cell.mark != "more" and self.coordinate == panel.coordinate(cell.row, cell.column)
         if self.offset is not None:
             return self.offset == cell.value
         return any(self.thread in (None, t) and self.value in (None, v) for t, v in cell.owners)

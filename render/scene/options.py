@@ -14,7 +14,7 @@ from .look import INCH
 from .palette import theme_of
 from .scene import Key, Panel, Scene
 
-CELL_LIMIT = 65_536
+CELL_LIMIT = 8_192
 """How many labelled cells a picture holds; more are drawn as a heat map."""
 HEAT_LIMIT = 1 << 24
 """How many cells a heat map holds."""
@@ -43,6 +43,7 @@ class Options:
     ``width``: of the whole, "3.3in", "84mm" or "240pt"; panels and texts are arranged for it, no text smaller than
     ``min_font``, "7pt", if that can be. ``lanes``: row, column, ldmatrix, stmatrix or tv, how a warp reads shared
     memory, with ``vector`` elements a lane or matrices an instruction; ``access``: which of its instructions.
+    ``fold``: draw once what repeats itself, which pictures of more cells than the limit do unless it is False.
     """
 
     tile: Any = None
@@ -63,6 +64,7 @@ class Options:
     lanes: str | None = None
     access: int | None = None
     vector: int | None = None
+    fold: bool | None = None
 
     @classmethod
     def of(cls, **wishes: Any) -> Options:

@@ -66,13 +66,14 @@ class Theme:
         return self.pens.get(kind) or self.pens["cell"]
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of ``#rrggbb``."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def _mix(one: str, other: str, share: float) -> str:
     return "#" + "".join(
-        f"{round(a + (b - a) * share):02x}" for a, b in zip(_channels(one), _channels(other), strict=True)
+        f"{round(a + (b - a) * share):02x}" for a, b in zip(channels(one), channels(other), strict=True)
     )
 
 
@@ -80,7 +81,7 @@ def contrast(one: str, other: str) -> float:
     """The WCAG contrast of two colours, 1 to 21."""
 
     def luminance(colour: str) -> float:
-        r, g, b = (c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in _channels(colour))
+        r, g, b = (c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in channels(colour))
         return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
     low, high = sorted((luminance(one), luminance(other)))
@@ -140,7 +141,7 @@ def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, ba
 def _dark(colour: str) -> str:
     """A group's colour, darkened until a thin line is easy to see."""
     while contrast(colour, PAGE) < 4.5:
-        colour = "#" + "".join(f"{c * 9 // 10:02x}" for c in _channels(colour))
+        colour = "#" + "".join(f"{c * 9 // 10:02x}" for c in channels(colour))
     return colour
 
 
@@ -187,5 +188,5 @@ def ramp(theme: Theme, count: int = 255) -> list[tuple[int, int, int]]:
     for i in range(count):
         at = i * (len(stops) - 1) / (count - 1)
         k = min(int(at), len(stops) - 2)
-        colours.append(_channels(_mix(stops[k], stops[k + 1], at - k)))
+        colours.append(channels(_mix(stops[k], stops[k + 1], at - k)))
     return colours

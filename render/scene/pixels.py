@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def png_of(rows: int, columns: int, levels: bytes, colours: Sequence[tuple[int, int, int]]) -> bytes:
-    """An indexed PNG; level 0 is white, 1..255 are the 255 ``colours``."""
+    """An indexed PNG of the numbers of its ``colours``."""
     data = b"".join(b"\0" + levels[i * columns : (i + 1) * columns] for i in range(rows))
-    palette = b"\xff\xff\xff" + b"".join(map(bytes, colours))
+    palette = b"".join(map(bytes, colours))
     return (
         b"\x89PNG\r\n\x1a\n"
         + _chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0))

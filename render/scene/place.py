@@ -99,7 +99,8 @@ class Placer:
         panels = self.scene.panels
         cells = [self.cell_size(m) for p, m in zip(panels, measures, strict=True) if p.raster is None]
         common = max((w for w, _ in cells), default=0), max((h for _, h in cells), default=0)
-        return [self.raster_size(k) if p.raster else common for k, p in enumerate(panels)]
+        unit = self.raster_unit()
+        return [(unit, unit) if p.raster else common for p in panels]
 
     def cell_size(self, measured: Measure) -> tuple[float, float]:
         """Width and height of a cell: room for its longest text."""
@@ -111,15 +112,19 @@ class Placer:
         # A cell may be wide, never narrow and tall.
         return max(2 * ceil(width / 2), 2 * (height * 9 // 20)), height
 
-    def raster_size(self, k: int) -> tuple[float, float]:
-        """A cell of a heat map."""
-        panel = self.scene.panels[k]
-        if self.look.width:
-            room = self.look.width - 2 * self.look.margin - self.lefts[k]
-            unit = min(room / panel.columns, 1.2 * room / panel.rows)
-        else:
-            unit = min(8.0, max(0.05, RASTER / max(panel.rows, panel.columns)))
-        return unit, unit
+    def raster_unit(self) -> float:
+        """The side of a cell of the heat maps, so that the largest is as long as they are, or the width is used."""
+        panels = [p for p in self.scene.panels if p.raster]
+        if not panels:
+            return 0.0
+        if not self.look.width:
+            return min(8.0, max(0.05, RASTER / max(max(p.rows, p.columns) for p in panels)))
+        self.sizes = [(0.0, 0.0)] * len(self.scene.panels)
+        room = self.look.width - self.needed
+        columns: dict[int, int] = {}
+        for panel in panels:
+            columns[panel.at[1]] = max(columns.get(panel.at[1], 0), panel.columns)
+        return min(room / sum(columns.values()), 1.2 * room / max(p.rows for p in panels))
 
     def fit(self, width: float) -> None:
         """Break the titles that are too wide, and let cells take the width that is left, within bounds."""
@@ -218,11 +223,14 @@ class Placer:
             self.row_axis(panel.row_axis, sheet)
 
     def column_axis(self, axis: Axis, sheet: Sheet) -> None:
-        header = self.look.header
+        header, dense = self.look.header, sheet.panel.raster is not None
         for k, level in enumerate(axis.levels):
-            y = sheet.y - 4 - k * header
+            y, free = sheet.y - 4 - k * header, 0.0
             for span in level:
-                x = sheet.x + (span.start + span.length / 2) * sheet.width
+                x, half = sheet.x + (span.start + span.length / 2) * sheet.width, self.half(span)
+                if dense and x - half < free:
+                    continue
+                free = x + half + 4
                 self.label(x, y, span.text)
                 if k and span.start:
                     at = sheet.x + span.start * sheet.width
@@ -232,11 +240,14 @@ class Placer:
             self.label(middle, sheet.y - 4 - len(axis.levels) * header, axis.name)
 
     def row_axis(self, axis: Axis, sheet: Sheet) -> None:
-        x = sheet.x - 5
+        x, dense = sheet.x - 5, sheet.panel.raster is not None
         for k, level in enumerate(axis.levels):
-            width = self.level_width(level)
+            width, free = self.level_width(level), 0.0
             for span in level:
                 y = sheet.y + (span.start + span.length / 2) * sheet.height + self.look.small * 0.36
+                if dense and y < free:
+                    continue
+                free = y + self.look.small + 1
                 self.label(x - width / 2 + 2, y, span.text)
                 if k and span.start:
                     at = sheet.y + span.start * sheet.height
@@ -245,6 +256,9 @@ class Placer:
         if axis.name:
             # A letter stands upright, a word reads upwards.
             self.label(x - 1, sheet.y + sheet.panel.rows * sheet.height / 2, axis.name, turned=len(axis.name) > 1)
+
+    def half(self, span: Span) -> float:
+        return text_width(span.text, self.look.small) / 2
 
     def label(self, x: float, y: float, text: str, *, turned: bool = False) -> None:
         """A small text of an axis."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from laycalc.algebra.values.swizzle import Swizzle
 
-WARP = 32
-"""Threads of a warp."""
 QUAD = 4
 """Threads of a quad."""
 BANKS = 32
@@ -35,9 +33,9 @@ def bank_role(bank: int) -> str:
     return f"{'cd'[bank % 2]}{bank // 4 % GROUPS}"
 
 
-def chunk_role(swizzle: Swizzle, offset: int) -> str:
-    """The group of an offset by the bits that the swizzle changes."""
-    return group_role((offset & swizzle.target) // (swizzle.target & -swizzle.target or 1))
+def chunk_of(swizzle: Swizzle, offset: int) -> int:
+    """The number of an offset's chunk: the bits that the swizzle changes."""
+    return (offset & swizzle.target) // (swizzle.target & -swizzle.target or 1)
 
 
 def chunk_keys(swizzle: Swizzle) -> tuple[Key, ...]:

@@ -24,7 +24,8 @@ class Cell(NamedTuple):
     """One cell of a panel (a named tuple: 65,536 of them are built for one picture).
 
     ``lines`` are drawn; ``title`` is the tooltip; ``value`` is the text of what the layout gives there; ``owners`` are
-    the (thread, value) pairs of the cell, all of them; ``mark`` is "", "hole", "shared" (several owners) or "differs".
+    the (thread, value) pairs of the cell, all of them; ``mark`` is "", "hole", "shared" (several owners), "differs" or
+    "more" (stands for cells that are alike).
     """
 
     row: int
@@ -65,7 +66,8 @@ class Frame:
 class Raster:
     """A sheet too large to label: for every cell, row by row, 0 for nothing or 1..255 from ``low`` to ``high``.
 
-    Where the number of a cell is the sum of its row's and its column's, ``rows`` and ``columns`` hold them.
+    With ``roles`` the number of a role, from 1. Where the number of a cell is the sum of its row's and its column's,
+    ``rows`` and ``columns`` hold them.
     """
 
     levels: bytes
@@ -73,14 +75,15 @@ class Raster:
     high: int
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
+    roles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
     """One grid at place ``at`` = (row, column) of the scene; ``rows`` x ``columns`` cells, or a raster of that size.
 
-    ``origin`` is the coordinate of its first cell; a ``turned`` panel shows mode 0 along its columns. ``name`` is that
-    of an operand.
+    ``origin`` is the coordinate of its first cell, ``lines`` are the rows and columns of a panel that leaves some out;
+    a ``turned`` panel shows mode 0 along its columns. ``name`` is that of an operand.
     """
 
     rows: int
@@ -94,11 +97,14 @@ class Panel:
     raster: Raster | None = None
     name: str = ""
     origin: tuple[int, int] = (0, 0)
+    lines: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     turned: bool = False
 
     def coordinate(self, row: int, column: int) -> tuple[int, int]:
         """The coordinate of a cell, mode 0 first."""
-        down, across = row + self.origin[0], column + self.origin[1]
+        row, column = row + self.origin[0], column + self.origin[1]
+        rows, columns = self.lines
+        down, across = rows[row] if rows else row, columns[column] if columns else column
         return (across, down) if self.turned else (down, across)
 
 
@@ -147,6 +153,7 @@ def drawn_keys(scene: Scene) -> tuple[Key, ...]:
     """The keys of the legend whose colour or mark is drawn; the key of a hue stands for its second tone too."""
     cells = [cell for panel in scene.panels for cell in panel.cells]
     roles, marks = {cell.role for cell in cells}, {cell.mark for cell in cells}
+    roles |= {r for p in scene.panels if p.raster for k, r in enumerate(p.raster.roles, 1) if k in p.raster.levels}
     roles |= {role.replace("d", "c") for role in roles}
     return tuple(k for k in scene.legend if (k.mark in marks if k.mark else k.role in roles))
 

@@ -120,7 +120,7 @@ def test_the_bar_of_a_heat_map_is_drawn() -> None:
 
 
 def test_a_raster_is_a_valid_png() -> None:
-    data = png_of(2, 3, bytes([0, 1, 2, 3, 4, 255]), [(k, k, k) for k in range(255)])
+    data = png_of(2, 3, bytes([0, 1, 2, 3, 4, 255]), [(k, k, k) for k in range(256)])
     assert png_size(data) == (3, 2)
     at = data.index(b"IDAT") + 4
     assert zlib.decompress(data[at:]) == b"\0\0\1\2\0\3\4\xff"

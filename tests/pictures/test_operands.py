@@ -152,7 +152,7 @@ def test_what_a_descriptor_names_has_no_threads() -> None:
 
 def test_threads_of_tcgen05_are_thread_blocks() -> None:
     scene = scene_of(atom("SM100_MMA_F16BF16_2x1SM_SS_256x32_F32F16F16"))
-    assert {cell.lines[0] for cell in scene.panels[2].cells} == {"CTA0", "CTA1"}
+    assert {cell.lines[0] for cell in scene.panels[2].cells if cell.mark != "more"} == {"CTA0", "CTA1"}
     assert [k.text for k in scene.legend] == ["CTA0", "CTA1"]
     alone = scene_of(atom("SM100_MMA_F16BF16_SS_64x16_F32F16F16"))
     assert alone.panels[2].cells[0].title == "C m=0 n=0: tensor memory V0"
@@ -193,3 +193,89 @@ def test_a_tiled_copy_shows_both_sides_over_its_tile(name: str, threads: Any, va
 
 def _vector(owner: tuple[int, int], moved: int) -> tuple[int, int]:
     return owner[0], owner[1] // moved
+
+
+# -- what repeats itself --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("holder", "notes"),
+    [
+        (
+            atom("SM90_64x256x16_F32F16F16_SS"),
+            [
+                "A: rows 0–7, then 7 more alike, V + 8 each",
+                "B: columns 0–7, then 31 more alike, V + 8 each",
+                "C: columns 0–7, then 31 more alike, V + 4 each",
+            ],
+        ),
+        (
+            tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2, 2, 1), (256, 256, 16)),
+            [
+                "A: rows 0–31, then 7 more alike, V + 8 each",
+                "B: columns 0–15, then 15 more alike, V + 4 each",
+                "C: rows 0–31, then 7 more alike, V + 4 each",
+                "C: columns 0–15, then 15 more alike, V + 32 each",
+            ],
+        ),
+        (
+            atom("SM100_MMA_F16BF16_2x1SM_SS_256x256_F32F16F16"),
+            [
+                "A: rows 0–7, then 15 more alike, V + 8 each",
+                "A: rows 128–135, then 15 more alike, V + 8 each",
+                "B: columns 0–7, then 15 more alike, V + 8 each",
+                "B: columns 128–135, then 15 more alike, V + 8 each",
+                "C: rows 0–7, then 15 more alike, V + 8 each",
+                "C: rows 128–135, then 15 more alike, V + 8 each",
+                "C: columns 0–7, then 31 more alike, V + 1024 each",
+            ],
+        ),
+    ],
+    ids=["wgmma", "tiled", "tcgen05"],
+)
+def test_what_repeats_itself_is_folded(holder: Any, notes: list[str]) -> None:
+    scene = scene_of(holder)
+    assert list(scene.notes) == notes
+    assert sum(p.rows * p.columns for p in scene.panels) < 4096
+    for panel in scene.panels:
+        for cell in panel.cells[:: max(1, len(panel.cells) // 12)]:
+            if cell.mark == "more":
+                continue
+            where = facts(panel, cell)
+            assert panel.coordinate(cell.row, cell.column) == tuple(where[a] for a in AXES[panel.name])
+            if cell.owners:
+                assert set(cell.owners) == holders(holder, panel.name, where)
+    # What is said of the rest is so.
+    for panel, note in ((p, n) for n in notes for p in scene.panels if p.name == n[0]):
+        sides = panel.row_axis, panel.column_axis
+        axis = sides["columns" in note]
+        assert axis is not None
+        start, stop, more, step = map(int, re.findall(r"\d+", note)[:4])
+        other = sides["columns" not in note]
+        assert other is not None
+        for k in (1, more):
+            here, there = (
+                {axis.name: start + 1, other.name: 0},
+                {axis.name: start + 1 + k * (stop - start + 1), other.name: 0},
+            )
+            one, two = holders(holder, panel.name, here), holders(holder, panel.name, there)
+            assert {(t, v + k * step) for t, v in one} == two
+
+
+def test_beyond_the_limit_operands_are_heat_maps() -> None:
+    holder = tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2, 2, 1), (256, 256, 16))
+    scene = scene_of(holder, fold=False)
+    assert scene.kind == "heat" and [(p.rows, p.columns) for p in scene.panels] == [(256, 16), (16, 256), (256, 256)]
+    a, _, c = scene.panels
+    assert c.raster is not None and c.raster.roles == ("c0", "c2", "c1", "c3") and c.frames[0].kind == "tile"
+    assert a.raster is not None and len(a.raster.roles) == 2
+    assert c.row_axis is not None and c.row_axis.name == "m"
+    assert {"warp 0 (T0–31)", "warps 0,2"} <= {k.text for k in scene.legend}
+    labelled = scene_of(holder, fold=False, limit=80_000)
+    assert labelled.kind == "mma" and len(labelled.panels[2].cells) == 65_536
+
+
+def test_a_small_picture_is_folded_only_where_that_is_wished() -> None:
+    holder = atom("SM90_64x64x16_F32F16F16_SS")
+    assert not scene_of(holder).notes
+    assert "C: columns 0–7, then 7 more alike, V + 4 each" in scene_of(holder, fold=True).notes

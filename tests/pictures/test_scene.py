@@ -234,15 +234,15 @@ def test_heat_maps_have_a_bar_of_colours() -> None:
     scene = scene_of(Layout((512, 512), (512, 1)))
     assert scene.ends == ("0", "262143") and not scene.legend
     assert scene_of(Layout((512, 512)), legend=False).ends == ()
-    assert scene_of(Layout((32, 8192), (1, 32)), tile=(512, 512)).ends == ("T0", "T31")
+    assert scene_of(Layout((32, 8192), (1, 32)), tile=(512, 512), fold=False).ends == ()
 
 
 @pytest.mark.parametrize(
     ("wishes", "notes"),
     [
-        ({"color_by": "bank"}, ["a heat map shows offsets; color-by bank is ignored"]),
+        ({"color_by": "bank"}, []),
         ({"color_by": "offset"}, []),
-        ({"kind": "bank"}, ["a heat map shows offsets, not banks"]),
+        ({"kind": "bank"}, []),
         ({"highlight": "T5"}, ["a heat map has no frames; highlight is ignored"]),
         ({"label": "coord"}, ["a heat map has no texts; label coord is ignored"]),
     ],
@@ -589,3 +589,34 @@ def test_the_dearest_access_is_shown_unless_one_is_named() -> None:
     assert error.value.code == "LC103" and "counted from 0" in str(error.value)
     cut = scene_of(layout, kind="bank", lanes="column", crop="4,8")
     assert [(p.rows, p.columns) for p in cut.panels] == [(4, 8), (1, 32)]
+
+
+# -- heat maps of groups -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("layout", "color_by"),
+    [
+        (Layout((128, 128), (128, 1)), "bank"),
+        (Layout(((16, 8), (32, 4)), ((32, 4096), (1, 512))), "tile"),
+        (Layout(((16, 8), (32, 4)), ((32, 4096), (1, 512))), "mode1.1"),
+        (Layout((128, 100), (1, 128)), "warp"),
+        (Layout((128, 100), (1, 128)), "thread"),
+        (Layout((1 << 14,)), "bank"),
+    ],
+)
+def test_heat_maps_show_the_groups_that_labelled_pictures_show(layout: Layout, color_by: str) -> None:
+    heat = panel(scene_of(layout, color_by=color_by))
+    labelled = panel(
+        scene_of(layout, color_by=color_by, limit=1 << 15, wrap=heat.columns if layout.rank == 1 else None)
+    )
+    assert heat.raster is not None and (heat.rows, heat.columns) == (labelled.rows, labelled.columns)
+    roles = [heat.raster.roles[level - 1] for level in heat.raster.levels]
+    assert roles == [c.role for c in labelled.cells]
+
+
+def test_heat_maps_of_tiles_have_borders_and_names() -> None:
+    heat = panel(scene_of(Layout(((16, 8), (32, 4)), ((32, 4096), (1, 512))), color_by="tile"))
+    (frame,) = heat.frames
+    assert (16, 0, 16, 128) in frame.segments and (0, 32, 128, 32) in frame.segments
+    assert heat.row_axis is not None and heat.row_axis.name == "mode 0"
