@@ -17,7 +17,7 @@ from .element_types import type_matches
 from .refusal import nearest, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from .record import Atom, Entry
 
@@ -190,23 +190,34 @@ def search(
     >>> len(search("*LDSM_N", arch="SM75"))
     3
     """
-    found: Iterable[Entry] = entries()
-    if vendor is not None:
-        found = [e for e in found if e.vendor == vendor.lower()]
-    if kind is not None:
-        found = [e for e in found if e.kind == kind.lower()]
-    if arch is not None:
-        wanted = _architecture(arch)
-        found = [e for e in found if wanted in map(_architecture, e.architectures)]
-    if shape is not None:
-        glob = shape.lower().replace("×", "x")
-        found = [e for e in found if e.shape is not None and fnmatchcase("{}x{}x{}".format(*e.shape), glob)]
-    if type is not None:
-        wanted_type = type
-        found = [e for e in found if e.types and any(t and type_matches(wanted_type, t) for t in e.types)]
-    if pattern is not None:
-        found = _matching(list(found), pattern)
-    return list(found)
+    wishes = {"vendor": vendor, "kind": kind, "arch": arch, "shape": shape, "type": type}
+    tests = [_FILTERS[name](wish) for name, wish in wishes.items() if wish is not None]
+    found = [e for e in entries() if all(test(e) for test in tests)]
+    return found if pattern is None else list(_matching(found, pattern))
+
+
+def _of_architecture(arch: str) -> Callable[[Entry], bool]:
+    wanted = _architecture(arch)
+    return lambda e: wanted in map(_architecture, e.architectures)
+
+
+def _of_shape(shape: str) -> Callable[[Entry], bool]:
+    glob = shape.lower().replace("×", "x")
+    return lambda e: e.shape is not None and fnmatchcase("{}x{}x{}".format(*e.shape), glob)
+
+
+def _of_type(wanted: str) -> Callable[[Entry], bool]:
+    return lambda e: e.types is not None and any(t and type_matches(wanted, t) for t in e.types)
+
+
+_FILTERS: dict[str, Callable[[str], Callable[[Entry], bool]]] = {
+    "vendor": lambda vendor: lambda e: e.vendor == vendor.lower(),
+    "kind": lambda kind: lambda e: e.kind == kind.lower(),
+    "arch": _of_architecture,
+    "shape": _of_shape,
+    "type": _of_type,
+}
+"""What each wish of a search asks of an entry."""
 
 
 def _matching(found: list[Entry], pattern: str) -> list[Entry]:

@@ -80,17 +80,13 @@ def registers(atom: Atom, operand: str) -> list[str]:
 
 
 def _labels(holder: Holder, operand: str, count: int) -> list[str]:
-    atom = holder if isinstance(holder, Atom) else holder.atom
-    if atom.kind != "mma" or atom.types is None:
+    atom, operand = (holder if isinstance(holder, Atom) else holder.atom), operand.upper()
+    place = {"A": 0, "B": 1, "C": 2, "D": 2}.get(operand)
+    if atom.types is None or not _in_registers(atom, place):
         return [""] * count
-    place = {"A": 0, "B": 1, "C": 2, "D": 2}.get(operand.upper())
-    if place is not None and atom.places is not None and atom.places[place] != "registers":
-        return [""] * count
-    if operand.upper() == "E" and atom.vendor == "amd":
-        return [_slot(v, 4, REGISTER) for v in range(count)]
     if place is None:
-        return [""] * count
-    bits = width(getattr(atom.types, operand.upper()))
+        return [_slot(v, 4, REGISTER) for v in range(count)] if _is_index(atom, operand) else [""] * count
+    bits = width(getattr(atom.types, operand))
     if atom.containers and place < 2:
         bits = atom.containers[place]
     if atom.vendor == "amd" and atom.sparse and place == 0:
@@ -98,6 +94,16 @@ def _labels(holder: Holder, operand: str, count: int) -> list[str]:
     # RDNA3 keeps one narrow result in a register; elsewhere narrow values share it.
     alone = atom.arch == "RDNA3" and place == 2 and bits < REGISTER
     return [_slot(v, bits, bits if alone else REGISTER) for v in range(count)]
+
+
+def _in_registers(atom: Atom, place: int | None) -> bool:
+    """Is it a matrix instruction that holds the operand in registers, as far as that is known?"""
+    return atom.kind == "mma" and (place is None or atom.places is None or atom.places[place] == "registers")
+
+
+def _is_index(atom: Atom, operand: str) -> bool:
+    """The positions of sparse elements, which AMD keeps in a register of their own."""
+    return operand == "E" and atom.vendor == "amd"
 
 
 def _slot(value: int, bits: int, register: int) -> str:

@@ -128,22 +128,12 @@ def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[
 
 
 def _result(outcome: Outcome, file: str, job: Job) -> Result:
-    error, statement = outcome.error, outcome.statement
-    if error is None and outcome.finding is not None and outcome.finding.code != "LC504":
-        # A plain line with unknowns is clean if it holds for all of them; where the search gave up there is a warning.
-        error = outcome.finding
-    findings: tuple[Finding, ...] = ()
-    if error is None and isinstance(statement, nodes.Evaluate):
-        error = _unasserted(statement, outcome)
-    if error is not None or outcome.warnings:
-        found = [*outcome.warnings, error] if error is not None else outcome.warnings
-        judged = [job.policy.judge(d) for d in found]
-        findings = tuple(finding(d, file, outcome.combination) for d in judged if d is not None)
-    counted = isinstance(statement, (nodes.Assert, nodes.Evaluate))
+    findings = tuple(_findings(outcome, file, job.policy))
+    counted = isinstance(outcome.statement, (nodes.Assert, nodes.Evaluate))
     if not findings and not job.listing:
         # Most checks pass, and finding their lines would cost more than all the rest here.
         return Result(file, 0, "", (), counted)
-    file = getattr(outcome.source, "file", file)
+    file, statement = getattr(outcome.source, "file", file), outcome.statement
     if statement is None:
         line = findings[0].line if findings else 0
         return Result(file, line, "", findings, counted=False, case=outcome.combination)
@@ -151,6 +141,20 @@ def _result(outcome: Outcome, file: str, job: Job) -> Result:
     text = " ".join(outcome.source[statement.span.start : statement.span.end].split())
     text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
     return Result(file, line, text, findings, counted, outcome.combination)
+
+
+def _findings(outcome: Outcome, file: str, policy: Policy) -> Iterator[Finding]:
+    """The error and the warnings of an outcome, as far as the policy reports them."""
+    error = outcome.error
+    if error is None and outcome.finding is not None and outcome.finding.code != "LC504":
+        # A plain line with unknowns is clean if it holds for all of them; where the search gave up there is a warning.
+        error = outcome.finding
+    if error is None and isinstance(outcome.statement, nodes.Evaluate):
+        error = _unasserted(outcome.statement, outcome)
+    for diagnostic in (*outcome.warnings, *([error] if error is not None else [])):
+        judged = policy.judge(diagnostic)
+        if judged is not None:
+            yield finding(judged, file, outcome.combination)
 
 
 def _unasserted(statement: nodes.Evaluate, outcome: Outcome) -> Diagnostic | None:

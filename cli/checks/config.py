@@ -95,20 +95,28 @@ def _read(path: str) -> Config:
         raise _refuse(f"cannot read {path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _refuse(f"{path}: {error}") from None
-    values: dict[str, Any] = {}
-    for key, value in table.items():
-        if key not in KEYS:
-            raise _refuse(f"{path}: [tool.laycalc] has no {key}{_nearest_of(key, KEYS)}")
-        kind: Any = KEYS[key]
-        if type(value) is not kind or (kind is list and not all(isinstance(v, str) for v in value)):
-            wanted = {list: "a list of strings", str: "a string", dict: "a table", int: "an integer"}.get(
-                kind, "a truth"
-            )
-            raise _refuse(f"{path}: {key} in [tool.laycalc] is {wanted}, not {value!r}")
-        if kind is dict:
-            value = [f"{name}={'true' if v is True else 'false' if v is False else v}" for name, v in value.items()]
-        values["form" if key == "format" else key] = tuple(value) if isinstance(value, list) else value
-    return Config(**values)
+    return Config(**dict(_entry(path, key, value) for key, value in table.items()))
+
+
+_WANTED: dict[Any, str] = {
+    list: "a list of strings",
+    str: "a string",
+    dict: "a table",
+    int: "an integer",
+    bool: "a truth",
+}
+
+
+def _entry(path: str, key: str, value: Any) -> tuple[str, Any]:
+    """A key of [tool.laycalc] and its value as `Config` has them; LC103 if it is none or of another kind."""
+    if key not in KEYS:
+        raise _refuse(f"{path}: [tool.laycalc] has no {key}{_nearest_of(key, KEYS)}")
+    kind: Any = KEYS[key]
+    if type(value) is not kind or (kind is list and not all(isinstance(v, str) for v in value)):
+        raise _refuse(f"{path}: {key} in [tool.laycalc] is {_WANTED[kind]}, not {value!r}")
+    if kind is dict:
+        value = [f"{name}={'true' if v is True else 'false' if v is False else v}" for name, v in value.items()]
+    return "form" if key == "format" else key, tuple(value) if isinstance(value, list) else value
 
 
 def _checked(config: Config, where: str) -> Config:

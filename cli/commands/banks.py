@@ -62,24 +62,26 @@ def run(
         if not isinstance(value, (Layout, Composed, Tensor)):
             raise Failure(Diagnostic("LC103", f"banks takes a layout, not the {kind_of(value)}"))
         patterns = [Pattern(bits, vector or None, order, threads or None, store) for order in lanes or ["row"]]
-        surveys = [_survey(value, p) for p in patterns]
+        surveys = [(pattern, _survey(value, pattern)) for pattern in patterns]
         fix = _suggestion(value, patterns) if suggest else None
-        if as_json:
-            found: dict[str, Any] = {
-                "schema": 1,
-                "accesses": [_object(value, p, s) for p, s in zip(patterns, surveys, strict=True)],
-            }
-            if fix is not None:
-                found["suggestion"] = fix.as_dict()
-            write_json(found)
-        else:
-            for pattern, survey in zip(patterns, surveys, strict=True):
-                _report(value, pattern, survey)
-            if fix is not None:
-                _advice(fix)
-        return 0 if all(s.free for s in surveys) else 1
+        (_tell_json if as_json else _tell)(value, surveys, fix)
+        return 0 if all(survey.free for _, survey in surveys) else 1
 
-    return guarded(work)
+    return guarded(work, as_json=as_json)
+
+
+def _tell(value: Any, surveys: list[tuple[Pattern, Survey]], fix: Suggestion | None) -> None:
+    for pattern, survey in surveys:
+        _report(value, pattern, survey)
+    if fix is not None:
+        _advice(fix)
+
+
+def _tell_json(value: Any, surveys: list[tuple[Pattern, Survey]], fix: Suggestion | None) -> None:
+    found: dict[str, Any] = {"schema": 1, "accesses": [_object(value, pattern, survey) for pattern, survey in surveys]}
+    if fix is not None:
+        found["suggestion"] = fix.as_dict()
+    write_json(found)
 
 
 def _survey(value: Any, pattern: Pattern) -> Survey:

@@ -41,4 +41,4 @@ def run(
             show(difference_text(a, b, format=form, width=terminal_width()) if found.indices else str(found))
         return 1 if found.indices else 0
 
-    return guarded(work)
+    return guarded(work, as_json=as_json)

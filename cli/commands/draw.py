@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,13 @@ from ..streams.value import guarded, value_of
 
 if TYPE_CHECKING:
     from laycalc.render.scene.scene import Scene
+
+
+_WISHES = {
+    "kind", "tile", "color_by", "highlight", "label", "theme", "title", "legend", "crop", "wrap", "bits", "lanes",
+    "access", "vector", "limit", "warp", "fold", "top_down", "width", "min_font",
+}  # fmt: skip
+"""The options that are keywords of `scene_of`; what is not said is left to the picture."""
 
 
 def run(
@@ -61,28 +68,7 @@ def run(
     laycalc draw '(8,16):(e0,e1)' '<4:1,8:2>' --kind tiler -o tiler.svg
     """
 
-    wishes: dict[str, Any] = {
-        "kind": kind,
-        "tile": tile,
-        "color_by": color_by,
-        "highlight": highlight,
-        "label": label,
-        "theme": theme,
-        "title": title,
-        "legend": legend,
-        "crop": crop,
-        "wrap": wrap,
-        "bits": bits,
-        "lanes": lanes,
-        "access": access,
-        "vector": vector,
-        "limit": limit,
-        "warp": warp,
-        "top_down": top_down,
-        "fold": fold,
-        "width": width,
-        "min_font": min_font,
-    }
+    wishes = {name: wish for name, wish in locals().items() if name in _WISHES and wish not in ("", None)}
 
     def work() -> int:
         if kind == "list":
@@ -96,9 +82,7 @@ def run(
 
         scope = scope_of(define or ())
         values = [value_of(text, scope, shape_of(shape)) for text in expr]
-        # What is not said is left to the picture.
-        said = {name: wish for name, wish in wishes.items() if wish not in ("", None)}
-        scene = scene_of(values[0] if len(values) == 1 else values, **said)
+        scene = scene_of(values[0] if len(values) == 1 else values, **wishes)
         remark(scene.notes)
         _write(scene, output, "tikz" if fragment else format)
         return 0

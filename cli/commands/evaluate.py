@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 import typer
 
-from laycalc.algebra.base.errors import LayoutError
-from laycalc.diagnostics.codes import exit_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of, text_of
 from laycalc.grammar.run.scope import Scope
@@ -22,6 +20,7 @@ from laycalc.render.reports.json import result_object
 from ..streams.inputs import expressions, scope_of
 from ..streams.options import Define
 from ..streams.output import complain, remark, worst, write_json, write_line
+from ..streams.value import guarded
 
 __all__ = ["run"]
 
@@ -50,33 +49,30 @@ def run(
     Results go to standard output, diagnostics to standard error. Exit code 0 is clean, 1 a finding, 2 a usage or
     text error.
     """
-    try:
+    texts, files = expr or [], file or []
+
+    def work() -> int:
         scope = scope_of(define or (), verify=0 if no_verify else verify, strict=strict, ragged=ragged)
         for fact in assume or ():
             evaluate(f"assume {fact}", scope)
         if jsonl:
-            return _lines(expr or ["-"], scope)
-        if not expr and not file:
+            return _lines(texts or ["-"], scope)
+        if not texts and not files:
             raise Failure(Diagnostic("LC103", "an expression is missing; laycalc --help shows examples"))
         if sweep:
-            return _sweep(list(expressions(expr or (), file or ())), scope, sweep, as_json)
-        codes, objects = [], []
-        for text in expressions(expr or (), file or ()):
-            code, found = _one(text, scope, as_json)
-            codes.append(code)
-            objects += found
-        if as_json:
-            write_json(objects[0] if len(objects) == 1 else objects)
-        return worst(codes)
-    except Failure as failure:
-        diagnostic = failure.diagnostic
-    except LayoutError as error:
-        diagnostic = Diagnostic(error.code, str(error))
+            return _sweep(list(expressions(texts, files)), scope, sweep, as_json)
+        return _all(expressions(texts, files), scope, as_json)
+
+    return guarded(work, as_json=as_json)
+
+
+def _all(texts: Iterable[str], scope: Scope, as_json: bool) -> int:
+    """Evaluate each text; with --json one object for one text, a list for several."""
+    found = [_one(text, scope, as_json) for text in texts]
     if as_json:
-        write_json(result_object("", "", "", diagnostic, ()))
-    else:
-        complain([diagnostic])
-    return diagnostic.exit_code
+        objects = [each for _, some in found for each in some]
+        write_json(objects[0] if len(objects) == 1 else objects)
+    return worst(code for code, _ in found)
 
 
 def _sweep(texts: list[str], scope: Scope, ranges: list[str], as_json: bool) -> int:
@@ -96,40 +92,46 @@ def _sweep(texts: list[str], scope: Scope, ranges: list[str], as_json: bool) -> 
 
 
 def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, Any]]]:
-    """Evaluate one text: print its values, or collect its JSON object."""
+    """Evaluate one text: print its values, or give its JSON object."""
+    if as_json:
+        found = _collected(text, scope)
+        return _exit_of(found), [found]
     code = 0
-    shown: Outcome | None = None
+    last: Outcome | None = None
+    for last in run_text(text, scope):
+        remark(last.notes)
+        complain([*last.warnings, *([last.error] if last.error is not None else [])])
+        code = worst((code, 0 if last.error is None else last.error.exit_code))
+        if last.error is None and isinstance(last.statement, nodes.Evaluate):
+            _show(last)
+    if last is None:
+        complain([_EMPTY.replace(source=text)])
+        return _EMPTY.exit_code, []
+    if code == 0 and isinstance(last.statement, nodes.Let):
+        _show(last)
+    return code, []
+
+
+_EMPTY = Diagnostic("LC101", "the expression is empty")
+
+
+def _collected(text: str, scope: Scope) -> dict[str, Any]:
+    """The JSON object of a text: the value of its last statement, or the first error; warnings and notes of all."""
     warnings: list[Diagnostic] = []
     notes: list[str] = []
-    for outcome in run_text(text, scope):
-        warnings += outcome.warnings
-        notes += outcome.notes
-        if not as_json:
-            remark(outcome.notes)
-        if outcome.error is not None:
-            code = worst((code, outcome.error.exit_code))
-            if as_json:
-                return code, [result_object(text, "", "", outcome.error, warnings, notes=notes)]
-            complain([*outcome.warnings, outcome.error])
-            continue
-        if not as_json:
-            complain(outcome.warnings)
-            if isinstance(outcome.statement, nodes.Evaluate):
-                _show(outcome)
-        shown = outcome
-    if shown is None:
-        if code == 0:
-            missing = Diagnostic("LC101", "the expression is empty", text)
-            if as_json:
-                return 2, [result_object(text, "", "", missing, ())]
-            complain([missing])
-            return 2, []
-        return code, []
-    if as_json:
-        return code, [_object(text, shown, warnings, notes)]
-    if isinstance(shown.statement, nodes.Let) and code == 0:
-        _show(shown)
-    return code, []
+    last: Outcome | None = None
+    for last in run_text(text, scope):
+        warnings += last.warnings
+        notes += last.notes
+        if last.error is not None:
+            return result_object(text, "", "", last.error, warnings, notes=notes)
+    if last is None:
+        return result_object(text, "", "", _EMPTY.replace(source=text), ())
+    return _object(text, last, warnings, notes)
+
+
+def _exit_of(found: dict[str, Any]) -> int:
+    return 0 if found["ok"] else Diagnostic(found["error"]["code"], "").exit_code
 
 
 def _object(text: str, outcome: Outcome, warnings: list[Diagnostic], notes: list[str]) -> dict[str, Any]:
@@ -159,16 +161,10 @@ def _lines(given: list[str], scope: Scope) -> int:
     """``--jsonl``: each line an expression or ``{"id":..,"expr":..}``; one bad line never stops the rest."""
     code = 0
     for number, line in enumerate(_input_lines(given), 1):
-        if not line.strip():
-            continue
-        try:
+        if line.strip():
             found = _answer(line, number, scope)
-        except Exception as reason:  # our own fault, and no reason to leave the other lines without an answer
-            fault = Diagnostic("LC901", f"laycalc failed: {type(reason).__name__}: {reason}", line)
-            found = {"id": number, **result_object(line, "", "", fault, ())}
-        if not found["ok"]:
-            code = worst((code, exit_of(found["error"]["code"])))
-        write_json(found)
+            code = worst((code, _exit_of(found)))
+            write_json(found)
     return code
 
 
@@ -182,6 +178,7 @@ def _input_lines(given: list[str]) -> Iterator[str]:
 
 
 def _answer(line: str, number: int, scope: Scope) -> dict[str, Any]:
+    """What --json says of the line, with its id; our own fault is told and leaves the other lines their answers."""
     expr, ident = line, number
     if line.lstrip().startswith("{") and '"expr"' in line:
         try:
@@ -190,17 +187,10 @@ def _answer(line: str, number: int, scope: Scope) -> dict[str, Any]:
         except (ValueError, KeyError, TypeError, RecursionError) as reason:
             bad = Diagnostic("LC101", f"no JSON object with an expr: {reason}", line)
             return {"id": number, **result_object(line, "", "", bad, ())}
-    warnings: list[Diagnostic] = []
-    value: Any = None
-    error: Diagnostic | None = None
-    # A line sees the names of -D, not those of the lines before it.
-    for outcome in run_text(expr, scope.inner({})):
-        warnings += outcome.warnings
-        if outcome.error is not None:
-            error = outcome.error
-            break
-        value = outcome.value
-    if error is None and value is None:
-        error = Diagnostic("LC101", "the expression is empty", expr)
-    kind, text = ("", "") if error else (kind_of(value), text_of(value))
-    return {"id": ident, **result_object(expr, kind, text, error, warnings)}
+    try:
+        # A line sees the names of -D, not those of the lines before it.
+        found = _collected(expr, scope.inner({}))
+    except Exception as reason:
+        fault = Diagnostic("LC901", f"laycalc failed: {type(reason).__name__}: {reason}", expr)
+        found = result_object(expr, "", "", fault, ())
+    return {"id": ident, **found}

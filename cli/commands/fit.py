@@ -64,7 +64,7 @@ def run(
             raise Failure(Diagnostic("LC303", "; ".join(filter(None, words))))
         return 1
 
-    return guarded(work)
+    return guarded(work, as_json=as_json)
 
 
 def _object(found: Any) -> dict[str, Any]:

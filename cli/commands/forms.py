@@ -65,7 +65,7 @@ def read(
             write_line(f"{name} = {expression}")
         return 0
 
-    return guarded(work)
+    return guarded(work, as_json=as_json)
 
 
 def _list() -> int:

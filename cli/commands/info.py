@@ -51,4 +51,4 @@ def run(
             write_line(f"{label:<16}{text}")
         return 0
 
-    return guarded(work)
+    return guarded(work, as_json=as_json)

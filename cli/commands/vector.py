@@ -41,4 +41,4 @@ def run(
                 write_line(f"  {reason.text}")
         return 0 if found.bits >= width else 1
 
-    return guarded(work)
+    return guarded(work, as_json=as_json)

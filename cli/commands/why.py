@@ -45,7 +45,7 @@ def run(
             write_line(str(found))
         return 0 if found.level <= 3 or found.composed else 1
 
-    return guarded(work)
+    return guarded(work, as_json=as_json)
 
 
 def _sides(text: str) -> tuple[str, str]:

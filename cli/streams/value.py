@@ -9,9 +9,10 @@ from laycalc.algebra.base.errors import LayoutError
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import run as run_text
+from laycalc.render.reports.json import result_object
 
 from .inputs import expressions
-from .output import complain, remark
+from .output import complain, remark, write_json
 
 __all__ = ["guarded", "value_of"]
 
@@ -34,13 +35,16 @@ def value_of(text: str, scope: Scope, shape: tuple[int, ...] | None = None) -> A
     return value
 
 
-def guarded(work: Callable[[], int]) -> int:
-    """Run a command's work; a failure is shown and becomes the exit code."""
+def guarded(work: Callable[[], int], *, as_json: bool = False) -> int:
+    """Run a command's work; a failure is shown, with --json as the one object, and becomes the exit code."""
     try:
         return work()
     except Failure as failure:
         diagnostic = failure.diagnostic
     except LayoutError as error:
         diagnostic = Diagnostic(error.code, str(error))
-    complain([diagnostic])
+    if as_json:
+        write_json(result_object(diagnostic.source, "", "", diagnostic, ()))
+    else:
+        complain([diagnostic])
     return diagnostic.exit_code

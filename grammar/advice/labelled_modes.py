@@ -69,52 +69,69 @@ def guilty(code: str, facts: dict[str, Any], function: str, values: Sequence[Any
         right = "both"
     if code == "LC310" and len(values) > 1 and "left_path" not in facts:
         return [Guilty(0, (), "shape", "left"), Guilty(1, (), "shape", "right")]
-    if code == "LC305" and "left_path" not in facts:
-        facts = {**facts, "left_path": ()}
+    if code == "LC305":
+        facts = {"left_path": (), **facts}
     special = _SPECIAL.get(code)
     if special is not None and (found := list(special(facts, values))):
         return found
-    direct = function in _DIRECT
-    lefts = [facts["left_path"]] if "left_path" in facts else []
-    rights = facts.get("right_paths") or ([facts["right_path"]] if "right_path" in facts else [])
-    if code in ("LC401", "LC402") and len(values) > 1:
-        lefts = rights = [_tiled_mode(facts, values[0], values[1])]
     if code in ("LC306", "LC404") and values:
-        # The complement of a divide is that of the tile, the right operand.
-        at = 1 if function in _DIVIDES and len(values) > 1 else 0
-        path = facts.get("left_path", ()) if direct else ()
-        return [Guilty(at, path, left, "left"), *_below(at, values[at], path, facts)]
+        return _collision(function, facts, values, left)
+    lefts, rights = _named(code, facts, values)
+    direct = function in _DIRECT
     found = [Guilty(0, path if direct else (), left, "left") for path in lefts if values]
     found += [Guilty(1, path if direct else (), right, "right") for path in rights if len(values) > 1]
+    return [*found, *_others(code, facts, values, found, one_sided=bool(lefts) and not rights)]
+
+
+def _named(code: str, facts: dict[str, Any], values: Sequence[Any]) -> tuple[list[Path], list[Path]]:
+    """The paths of the modes that the facts name, in the left and in the right operand."""
+    if code in ("LC401", "LC402") and len(values) > 1:
+        tiled = [_tiled_mode(facts, values[0], values[1])]
+        return tiled, tiled
+    lefts = [facts["left_path"]] if "left_path" in facts else []
+    return lefts, list(facts.get("right_paths") or ([facts["right_path"]] if "right_path" in facts else []))
+
+
+def _collision(function: str, facts: dict[str, Any], values: Sequence[Any], part: str) -> list[Guilty]:
+    """The mode that runs into another, and that one; the complement of a divide is that of its right operand."""
+    at = 1 if function in _DIVIDES and len(values) > 1 else 0
+    path = facts.get("left_path", ()) if function in _DIRECT else ()
+    return [Guilty(at, path, part, "left"), *_below(at, values[at], path, facts)]
+
+
+def _others(
+    code: str, facts: dict[str, Any], values: Sequence[Any], found: list[Guilty], *, one_sided: bool
+) -> list[Guilty]:
+    """What else a code points at: the stride below in a chain, the factor of a recast, the whole other operand."""
     if code == "LC307" and found:
-        found += _below(0, values[0], found[0].path, facts, "stride")
+        return _below(0, values[0], found[0].path, facts, "stride")
     if code in ("LC312", "LC313"):
-        found += [Guilty(i, (), "both", "right") for i in range(1, min(len(values), 3))]
-    if not rights and lefts and len(values) > 1 and code in ("LC303", "LC304", "LC310"):
-        found.append(Guilty(1, (), "both", "right"))
-    return found
+        return [Guilty(i, (), "both", "right") for i in range(1, min(len(values), 3))]
+    if one_sided and len(values) > 1 and code in ("LC303", "LC304", "LC310"):
+        return [Guilty(1, (), "both", "right")]
+    return []
 
 
 def _below(at: int, value: Any, path: Path, facts: dict[str, Any], part: str = "both") -> list[Guilty]:
     """The mode that the guilty one collides with: the one below it in the order of strides."""
     cut = 1 if isinstance(value, Tiler) else 0
     head, tail = path[:cut], path[cut:]
-    mode = at_mode(value, head)
-    if isinstance(mode, Tensor):
-        mode = mode.layout
-    if not isinstance(mode, Layout):
-        return []
-    leaves = [
-        (d, s, p)
-        for s, d, p in zip(*mode.flat(), leaf_paths(mode.shape), strict=True)
-        if type(s) is int and type(d) is int and s != 1 and d > 0
-    ]
+    leaves = _moving(at_mode(value, head))
     own = next((x for x in leaves if x[2] == tail), None)
     others = [x for x in leaves if x is not own and own is not None and x[0] <= own[0]]
     if not others:
         return []
     exact = [x for x in others if x[0] * x[1] == facts.get("extent") or x[0] == facts.get("first")]
     return [Guilty(at, (*head, *max(exact or others)[2]), part, "right")]
+
+
+def _moving(mode: Any) -> list[tuple[int, int, Path]]:
+    """(stride, extent, path) of the leaves that step forward by a known number."""
+    mode = mode.layout if isinstance(mode, Tensor) else mode
+    if not isinstance(mode, Layout):
+        return []
+    leaves = zip(*mode.flat(), leaf_paths(mode.shape), strict=True)
+    return [(d, s, p) for s, d, p in leaves if type(s) is int and type(d) is int and s != 1 and d > 0]
 
 
 def _tiled_mode(facts: dict[str, Any], layout: Any, tiler: Any) -> Path:

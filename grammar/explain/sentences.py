@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from operator import mul
 from typing import Any
 
 from laycalc.algebra.base.derivations import Step
@@ -46,8 +48,7 @@ def _leaf(facts: dict[str, Any]) -> tuple[str, Detail]:
     title = f"leaf {s}:{text_of(d)} of B{where}"
     coalesced = " ".join(f"{e}:{text_of(x)}" for e, x in modes)
     detail: Detail = [("coalesce", f"A coalesced: {coalesced}")]
-    numbers = (s, d, *(e for e, _ in modes))
-    if not all(type(n) is int for n in numbers):
+    if not all(type(n) is int for n in (s, d, *(e for e, _ in modes))):
         return title, detail
     if d == 0:
         return title, [("still", f"stride 0 stays: {s}:0")]
@@ -55,22 +56,29 @@ def _leaf(facts: dict[str, Any]) -> tuple[str, Detail]:
         return title, [*detail, ("single", "size 1: only the value at 0 matters, there are no conditions")]
     if len(modes) == 1:
         return title, [("linear", f"A is one mode, {coalesced}, so there are no conditions")]
-    products = [1]
-    for e, _ in modes[:-1]:
-        products.append(products[-1] * e)
+    return title, [*detail, *_conditions(s, d, [e for e, _ in modes])]
+
+
+def _conditions(s: int, d: int, extents: list[int]) -> Detail:
+    """The prefix products that a leaf s:d reaches, and equations 9 and 10 with their numbers."""
+    products = list(accumulate(extents[:-1], mul, initial=1))
     reach = (s - 1) * d
     last = max((r for r, p in enumerate(products) if p <= reach), default=0)
     kept = products[: last + 1]
-    detail.append(("prefix", f"prefix products P_r = {_list(products)}"))
-    detail.append(("truncate", f"truncate: (s-1)*d = {reach} reaches mode {last}; {_beyond(products, last, reach)}"))
+    detail: Detail = [
+        ("prefix", f"prefix products P_r = {_list(products)}"),
+        ("truncate", f"truncate: (s-1)*d = {reach} reaches mode {last}; {_beyond(products, last, reach)}"),
+    ]
     if last == 0:
-        return title, [*detail, ("linear", "one mode is left, so there are no conditions")]
-    detail.append(("delta", f"delta_r = ceil({d}/P_r) = {_list([-(-d // p) for p in kept])}"))
+        return [*detail, ("linear", "one mode is left, so there are no conditions")]
     rho = [-(-p // d) for p in kept]
-    detail.append(("rho", f"rho_r = ceil(P_r/{d}) = {_list(rho)}"))
-    detail.append(("eq9", "(9) " + "; ".join(_nine(d, p) for p in kept)))
-    detail.append(("eq10", "(10) " + "; ".join(_ten(s, r) for r in rho)))
-    return title, detail
+    return [
+        *detail,
+        ("delta", f"delta_r = ceil({d}/P_r) = {_list([-(-d // p) for p in kept])}"),
+        ("rho", f"rho_r = ceil(P_r/{d}) = {_list(rho)}"),
+        ("eq9", "(9) " + "; ".join(_nine(d, p) for p in kept)),
+        ("eq10", "(10) " + "; ".join(_ten(s, r) for r in rho)),
+    ]
 
 
 def _beyond(products: list[int], last: int, reach: int) -> str:

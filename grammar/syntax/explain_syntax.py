@@ -118,40 +118,49 @@ def _slip(machine: Machine, place: Place) -> Diagnostic:
 
 def _fits(slip: Slip, place: Place) -> tuple[int, int, dict[str, str]] | None:
     """Where the label goes if all conditions of ``slip`` hold, and what its expressions found."""
+    if not _stands(slip, place):
+        return None
     text, found, before = place.text, place.found, place.before
     parts = {"found": found[1], "before": before[1], "inner": ""}
-    inside = place.brackets[-1].text if place.brackets else "-"
-    if (
-        (slip.found and found[0] not in slip.found.split())
-        or (slip.before and before[0] not in slip.before.split())
-        or (slip.inside and inside not in slip.inside)
-        or (
-            slip.after and not re.search(f"(?:{slip.after})\\Z", text[max(place.start, before[3] - WINDOW) : before[3]])
-        )
-    ):
-        return None
     start, end = found[2:]
     if slip.looks:
         looks = re.compile(slip.looks).match(text, start, min(start + WINDOW, len(text)))
         if not looks:
             return None
         end = looks.end()
-        parts["found"] = looks[0]
-        if looks.re.groups:
-            parts["inner"] = looks[1]
+        parts |= {"found": looks[0], "inner": looks[1] if looks.re.groups else ""}
     if slip.anywhere:
         hit = re.compile(slip.anywhere).search(text, place.start, min(place.start + REPAIRABLE, place.stop))
         return hit and (*hit.span(), parts)
-    if found[0] == END:
+    return *_labelled(slip, place, start, end), parts
+
+
+def _stands(slip: Slip, place: Place) -> bool:
+    """Do the tokens around the place fit: the one found, the one before, the open bracket, the text up to here?"""
+    inside = place.brackets[-1].text if place.brackets else "-"
+    if slip.found and place.found[0] not in slip.found.split():
+        return False
+    if slip.before and place.before[0] not in slip.before.split():
+        return False
+    if slip.inside and inside not in slip.inside:
+        return False
+    upto = place.before[3]
+    return not slip.after or bool(re.search(f"(?:{slip.after})\\Z", place.text[max(place.start, upto - WINDOW) : upto]))
+
+
+def _labelled(slip: Slip, place: Place, start: int, end: int) -> tuple[int, int]:
+    """The range that the label marks: the token found, the one before, the gap between, or the open bracket."""
+    before = place.before
+    if place.found[0] == END:
         start = end = before[3]
     if slip.at == "before":
-        start, end = before[2:]
-    elif slip.at == "gap" and before[3] < start:
-        start, end = before[3], start
-    elif slip.at == "open":
-        start = place.brackets[-1].position
-        end = start + 1
-    return start, end, parts
+        return before[2], before[3]
+    if slip.at == "gap" and before[3] < start:
+        return before[3], start
+    if slip.at == "open":
+        at = place.brackets[-1].position
+        return at, at + 1
+    return start, end
 
 
 def _parts(machine: Machine, place: Place, parts: dict[str, str]) -> dict[str, str]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from laycalc.cli.main import main
+
 FIGURE_6 = "((4,8),2):((16,1),8)"
 ATOM = "SM80_16x8x16_F32F16F16F32_TN"
 
@@ -338,3 +340,41 @@ def test_help_and_usage() -> None:
         assert "Usage" in done.stdout
     assert laycalc("eval", "--nonsense", "4:1").returncode == 2
     assert laycalc("version").stdout.startswith("laycalc ")
+
+
+@pytest.mark.parametrize(
+    ("argv", "key"),
+    [
+        (["eval", "--jsonl", "(M,N):(ldm,1) / <4,16>"], "obligations"),
+        (["eval", "--jsonl", 'tiled_mma("SM80_16x8x16_F32F16F16F32_TN")'], "value"),
+        (["eval", "--jsonl", "why((4,3):(1,5), 3:2)"], "data"),
+        (["eval", "--jsonl", "ptr[32b]((nil)) o ((_1,_8),_1,_2):((_0,_1),_0,_2048)"], "notes"),
+    ],
+)
+def test_a_line_has_all_that_json_has(argv: list[str], key: str, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = []
+    for form in ("--jsonl", "--json"):
+        with pytest.raises(SystemExit):
+            main([argv[0], form, *argv[2:]])
+        lines.append(json.loads(capfd.readouterr().out))
+    assert lines[0].pop("id") == 1
+    assert lines[0] == lines[1]
+    assert key in lines[0]
+
+
+def test_a_fault_of_ours_keeps_the_id(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("laycalc.cli.commands.evaluate.run_text", lambda *_: 1 / 0)
+    with pytest.raises(SystemExit):
+        main(["eval", "--jsonl", '{"id": "mine", "expr": "4:1"}'])
+    found = json.loads(capfd.readouterr().out)
+    assert (found["id"], found["error"]["code"]) == ("mine", "LC901")
+
+
+@pytest.mark.parametrize("command", [["info"], ["diff", "4:1"], ["banks"], ["vector", "4:1"], ["why", "4:1"], ["from"]])
+def test_an_error_is_one_json_object_too(command: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([*command, "4:", "--json"])
+    said = capfd.readouterr()
+    assert json.loads(said.out)["ok"] is False
+    assert said.err == ""
+    assert stop.value.code == 2

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["aliases", "atom", "entries", "fragment"]
 
+SLIP = (
+    "CUTLASS 4.7 writes the A stride with one parenthesis too many (not congruent with its shape); A here is the"
+    " evident intent, consistent with m16n8k128 in the PTX ISA."
+)
+
 FAMILY = Family(place=2, sought=1)
 
 _NARROW = ("e2m1", "e3m2", "e2m3", "e4m3", "e5m2")
@@ -170,14 +175,7 @@ def atom(entry: Entry) -> Atom:
     m, n, k = entry.shape
     r = max(1, 32 // (key.container or width(t.A)))
     wrapped = width(t.A) == 4 and not key.container
-    emulated = entry.arch == "SM89" or width(t.A) == 4 or key.ending == "_XORPOPC"
     on_hardware = entry.arch != "SM120"
-    note = ""
-    if entry.shape == (16, 8, 128) and t.A == "b1":
-        note = (
-            "CUTLASS 4.7 writes the A stride with one parenthesis too many (not congruent with its shape); A here is"
-            " the evident intent, consistent with m16n8k128 in the PTX ISA."
-        )
     return Atom(
         name=entry.name,
         vendor=entry.vendor,
@@ -202,10 +200,16 @@ def atom(entry: Entry) -> Atom:
         containers=(key.container, key.container) if key.container else None,
         scale_vector=key.scale_vector or None,
         architectures=(entry.arch,),
-        note=note,
+        note=SLIP if entry.shape == (16, 8, 128) and t.A == "b1" else "",
         status="hardware" if on_hardware else "source",
-        evidence=f"{CUTLASS} {(ON_HARDWARE + LOWERED * emulated) if on_hardware else NOT_RUN}",
+        evidence=f"{CUTLASS} {(ON_HARDWARE + LOWERED * _is_emulated(entry)) if on_hardware else NOT_RUN}",
     )
+
+
+def _is_emulated(entry: Entry) -> bool:
+    """Do later machines run it by other instructions?"""
+    assert entry.types is not None
+    return entry.arch == "SM89" or width(entry.types.A) == 4 or entry.key.ending == "_XORPOPC"
 
 
 def _metadata(k: int) -> Layout:

@@ -177,21 +177,31 @@ def instance(folded: str) -> Entry | None:
     namespaces, whatever its major modes. N must be a multiple of 8 for 64 rows, of 16 for 128 and of 32 for two thread
     blocks, at most 256.
     """
-    if named := re.fullmatch(r"(sm10[03].*_)(\d+)x(\d+)(_[^_x]+.*)?", folded):
-        m, n = int(named[2]), int(named[3])
-        wanted = f"{named[1]}{m}x64{named[4] or ''}"
-        found = next((e for e in entries() if e.name.casefold() == wanted), None)
-    elif spelt := re.fullmatch(r"((?:sm103::)?sm10[03]_.*<(?:[a-z].*?,)?)(\d+),(\d+)(?:,(\d+))?,umma::major.*", folded):
-        m, n = int(spelt[2]), int(spelt[3])
-        wanted = f"{spelt[1]}{m},64{',' + spelt[4] if spelt[4] else ''},umma::major"
-        found = next((e for e in entries() if _bare(_cpp(e)).startswith(wanted)), None)
-    else:
-        return None
+    found, m, n = _named_instance(folded) or _spelt_instance(folded) or (None, 0, 0)
     if found is None or found.types is None:
         return None
     step = 32 if found.threads == 2 else 8 if m == 64 else 16
     least = 16 if found.key.sparse else step
     return _entry(found.key, m, n, found.types) if n % step == 0 and least <= n <= 256 else None
+
+
+def _named_instance(folded: str) -> tuple[Entry | None, int, int] | None:
+    """The entry of the same template with N = 64, with M and N as a name has them."""
+    named = re.fullmatch(r"(sm10[03].*_)(\d+)x(\d+)(_[^_x]+.*)?", folded)
+    if named is None:
+        return None
+    wanted = f"{named[1]}{int(named[2])}x64{named[4] or ''}"
+    return next((e for e in entries() if e.name.casefold() == wanted), None), int(named[2]), int(named[3])
+
+
+def _spelt_instance(folded: str) -> tuple[Entry | None, int, int] | None:
+    """The same for a C++ type."""
+    spelt = re.fullmatch(r"((?:sm103::)?sm10[03]_.*<(?:[a-z].*?,)?)(\d+),(\d+)(?:,(\d+))?,umma::major.*", folded)
+    if spelt is None:
+        return None
+    wanted = f"{spelt[1]}{int(spelt[2])},64{',' + spelt[4] if spelt[4] else ''},umma::major"
+    found = next((e for e in entries() if _bare(_cpp(e)).startswith(wanted)), None)
+    return found, int(spelt[2]), int(spelt[3])
 
 
 def tensor_memory(atom: Atom) -> Layout:

@@ -87,10 +87,6 @@ def atom(entry: Entry) -> Atom:
     # With one element a register there is no mode for the elements of a register.
     values, strides = ((r, 2, 2), (64, 8, 256 * r)) if r > 1 else ((2, 2), (8, 256))
     whole = Layout((128, (m, k)), (0, (1, m)))
-    parameters = ["GMMA::Major::K", "GMMA::Major::K"] if width(a) == 16 else []
-    parameters += ["GMMA::ScaleIn::One", "GMMA::ScaleIn::One"] if c != "s32" else []
-    parameters += ["GMMA::SparseSel::Zero"] if sparse else []
-    head = f"SM90::GMMA::SPARSE::GMMA_{_plain(entry)}" if sparse else entry.name
     saturated = ".satfinite" if "SATURATE" in ending else ""
     return Atom(
         name=entry.name,
@@ -106,7 +102,7 @@ def atom(entry: Entry) -> Atom:
         C=Layout(((4, 8, 4), (2, 2, n // 8)), ((128, 1, 16), (64, 8, 512))),
         E=_metadata(k, width(a)) if sparse else None,
         ptx=(f"wgmma.mma_async{'.sp' if sparse else ''}.sync.aligned.m{m}n{n}k{k}.{c}.{a}.{b}{saturated}",),
-        cpp=head + (f"<{','.join(parameters)}>" if parameters else ""),
+        cpp=_cpp(entry),
         aliases=aliases(entry),
         places=(_DESCRIPTOR if place == "SS" else "registers", _DESCRIPTOR, "registers"),
         broadcast=("A", "B") if place == "SS" else ("B",),
@@ -115,6 +111,17 @@ def atom(entry: Entry) -> Atom:
         status="hardware",
         evidence=f"{CUTLASS} {ON_HARDWARE}",
     )
+
+
+def _cpp(entry: Entry) -> str:
+    """The C++ type of the operation, with its template arguments."""
+    assert entry.types is not None
+    sparse = entry.key[2]
+    parameters = ["GMMA::Major::K", "GMMA::Major::K"] if width(entry.types.A) == 16 else []
+    parameters += ["GMMA::ScaleIn::One", "GMMA::ScaleIn::One"] if entry.types.C != "s32" else []
+    parameters += ["GMMA::SparseSel::Zero"] if sparse else []
+    head = f"SM90::GMMA::SPARSE::GMMA_{_plain(entry)}" if sparse else entry.name
+    return head + (f"<{','.join(parameters)}>" if parameters else "")
 
 
 def _metadata(k: int, bits: int) -> Layout:
