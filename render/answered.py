@@ -50,4 +50,6 @@ def _unheated(options: Options) -> list[str]:
         notes.append(f"a heat map has no texts; label {options.label} is ignored")
     if options.highlight:
         notes.append("a heat map has no frames; highlight is ignored")
+    if options.order:
+        notes.append("a heat map has no room for the line of order: ignored")
     return notes

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WISHES = {
     "kind", "tile", "color_by", "highlight", "label", "theme", "title", "legend", "crop", "wrap", "bits", "lanes",
-    "access", "vector", "limit", "warp", "fold", "top_down", "width", "min_font",
+    "access", "vector", "limit", "warp", "fold", "order", "top_down", "width", "min_font",
 }  # fmt: skip
 """The options that are keywords of `scene_of`; what is not said is left to the picture."""
 
@@ -40,7 +40,9 @@ def run(
     color_by: Annotated[str, typer.Option(help="offset, thread, value, warp, bank, tile or mode.")] = "",
     highlight: Annotated[list[str] | None, typer.Option(help="T11, V3, (2,5), 'B (2,5)' or 'offset 26'.")] = None,
     label: Annotated[str, typer.Option(help="offset, coord, index or thread-value.")] = "",
-    theme: Annotated[str, typer.Option(help="laycalc, cute (as print_latex) or print.")] = "laycalc",
+    theme: Annotated[
+        str, typer.Option(help="laycalc, dark, print, cute (as print_latex) or auto (as the page is).")
+    ] = "laycalc",
     title: Annotated[str, typer.Option(help="The title of the figure.")] = "",
     legend: Annotated[bool | None, typer.Option("--legend/--no-legend", help="Show a legend.")] = None,
     crop: Annotated[str, typer.Option(help="Rows and columns to show: 0:16,0:32.")] = "",
@@ -59,6 +61,7 @@ def run(
     ] = None,
     width: Annotated[str, typer.Option(help="The width of the whole, as of a column: 3.3in, 84mm.")] = "",
     min_font: Annotated[str, typer.Option(help="No text smaller than this at that width.")] = "7pt",
+    order: Annotated[bool, typer.Option("--order", help="A line through the cells by their offsets.")] = False,
     fragment: Annotated[bool, typer.Option("--fragment", help="TeX without a document around it.")] = False,
     shape: Shape = "",
     define: Define = None,

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     Path = Sequence[Point]
 
-WHITE = (255, 255, 255)
 HATCH = 6.0
 """Points between the lines of a hatched cell, along its sides."""
 CORNER = 7.0
@@ -32,9 +31,9 @@ class Pixels(NamedTuple):
 
 
 def pixels(panel: Panel, raster: Raster, theme: Theme) -> Pixels:
-    """The pixels of a heat map, one for each cell: white for nothing, then its roles, or the ramp of numbers."""
+    """The pixels of a heat map, one for each cell: the page for nothing, then its roles, or the ramp of numbers."""
     colours = [channels(theme.paint(role).fill) for role in raster.roles] if raster.roles else ramp(theme)
-    return Pixels(panel.rows, panel.columns, raster.levels, (WHITE, *colours))
+    return Pixels(panel.rows, panel.columns, raster.levels, (channels(theme.page), *colours))
 
 
 class Canvas(Protocol):
@@ -102,6 +101,8 @@ def _sheet(sheet: Sheet, theme: Theme, canvas: Canvas) -> None:
         boxes(places, w, h, role, theme, canvas)
     for mark, places in marked.items():
         marks(places, w, h, mark, theme, canvas)
+    if len(panel.path) > 1:
+        canvas.lines([sheet.path()], theme.pen("order"))
     for colour, run in runs.items():
         canvas.texts(run, sheet.font, colour)
     for frame in panel.frames:
@@ -120,7 +121,7 @@ def keys(placed: Placed, canvas: Canvas) -> None:
         boxes(corner, swatch.size, swatch.size, swatch.role, placed.theme, canvas)
         marks(corner, swatch.size, swatch.size, swatch.mark, placed.theme, canvas)
     for bar in placed.bars:
-        colours = Pixels(1, 255, bytes(range(1, 256)), (WHITE, *ramp(placed.theme)))
+        colours = Pixels(1, 255, bytes(range(1, 256)), (channels(placed.theme.page), *ramp(placed.theme)))
         canvas.image((bar.x, bar.y), bar.width, bar.height, colours)
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ..scene.pixels import png_of
 from ..scene.place import place
-from ..scene.placed import FONT, Line, Placed, Sheet, Text
+from ..scene.placed import FONT, Line, Sheet, Text
 from ..scene.records import Format
 from .strokes import Pixels, boxes, keys, marks, pixels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..scene.palette import Pen, Theme
+    from ..scene.palette import Pen
     from ..scene.placed import Point
     from ..scene.scene import Cell, Frame, Scene
 
@@ -32,7 +33,30 @@ def escape(text: str) -> str:
 
 def svg(scene: Scene, *, data: bool = False) -> str:
     """The scene as an SVG document; with ``data`` every cell also carries its value and owners for a script."""
-    return _Writer(place(scene), scene, data).document()
+    if scene.theme != "auto":
+        return _document(scene, _Writer(scene, data).body())
+    # One of two pictures is shown, as the page is light or dark; a script knows the light one.
+    light = _Writer(replace(scene, theme="laycalc"), data).body()
+    dark = _Writer(replace(scene, theme="dark"), named=False).body()
+    return _document(scene, f'{_FOLLOWS}\n<g class="light">{light}</g>\n<g class="dark">{dark}</g>')
+
+
+_FOLLOWS = (
+    "<style>.dark{display:none}@media(prefers-color-scheme:dark){.dark{display:inline}.light{display:none}}</style>"
+)
+
+
+def _document(scene: Scene, body: str) -> str:
+    placed = place(scene)
+    width, height = _n(placed.width), _n(placed.height)
+    # A picture for a width has that of paper; any other has the pixels that a page gives it.
+    unit = "pt" if scene.look.width else ""
+    title = escape(scene.title or scene.caption or scene.kind)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}{unit}" height="{height}{unit}"'
+        f' viewBox="0 0 {width} {height}" role="img" font-family="{FACE}" font-size="11">\n'
+        f"<title>{title}</title>\n<desc>{escape(scene.description)}</desc>\n{body}\n</svg>\n"
+    )
 
 
 def _n(x: float) -> str:
@@ -57,8 +81,7 @@ def _stroke(pen: Pen, *, dashed: bool = True) -> str:
 class _Elements:
     """A canvas of SVG's elements, for all that carries no data."""
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
+    def __init__(self) -> None:
         self.parts: list[str] = []
 
     def boxes(self, corners: Sequence[Point], width: float, height: float, fill: str, pen: Pen) -> None:
@@ -88,44 +111,42 @@ class _Elements:
 
 
 class _Writer:
-    def __init__(self, placed: Placed, scene: Scene, data: bool) -> None:
-        self.placed = placed
-        self.scene = scene
-        self.theme = placed.theme
+    def __init__(self, scene: Scene, data: bool = False, *, named: bool = True) -> None:
+        self.named = named
+        self.placed = place(scene)
+        self.theme = self.placed.theme
         self.data = data
         self.defs: dict[str, str] = {}
 
-    def document(self) -> str:
+    def body(self) -> str:
         placed, theme = self.placed, self.theme
-        rest = _Elements(theme)
+        rest = _Elements()
         keys(placed, rest)
         body = [self.sheet(s, k) for k, s in enumerate(placed.sheets)]
         body += [self.line(x) for x in placed.lines]
         body += rest.parts
-        body += [_text(x, theme.ink if x.tone == "ink" else theme.muted) for x in placed.texts]
-        # A picture for a width has that of paper; any other has the pixels that a page gives it.
-        unit = "pt" if self.scene.look.width else ""
-        title = escape(self.scene.title or self.scene.caption or self.scene.kind)
-        width, height = _n(placed.width), _n(placed.height)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}{unit}" height="{height}{unit}"'
-            f' viewBox="0 0 {width} {height}" role="img" font-family="{FACE}" font-size="11">\n'
-            f"<title>{title}</title>\n<desc>{escape(self.scene.description)}</desc>\n"
-            f"<defs>{''.join(self.defs.values())}</defs>\n"
-            f'<rect width="100%" height="100%" fill="{theme.page}"/>\n' + "\n".join(filter(None, body)) + "\n</svg>\n"
-        )
+        texts = placed.texts if self.named else [replace(x, name="") for x in placed.texts]
+        body += [_text(x, theme.ink if x.tone == "ink" else theme.muted) for x in texts]
+        defs = f"<defs>{''.join(self.defs.values())}</defs>"
+        page = f'<rect width="100%" height="100%" fill="{theme.page}"/>'
+        return "\n".join([defs, page, *filter(None, body)])
 
     def shape(self, sheet: Sheet, name: str) -> str:
-        """The id of a cell's shape, a role or "+" and a mark, defined on first use.
+        """The id of a cell's shape, defined on first use.
+
+        ``name`` is a role, "+" and a mark, or "+hit" for what only the pointer sees.
 
         The id spells the size and theme, so that pictures that share a web page may share definitions.
         """
         w, h = sheet.width, sheet.height
         key = f"{self.theme.name[0]}{_n(w)}x{_n(h)}{name}"
         if key not in self.defs:
-            elements = _Elements(self.theme)
+            elements = _Elements()
             corner = [(0.0, -sheet.baselines(1)[0])]
-            if name[0] == "+":
+            if name == "+hit":
+                look = f'y="{_n(corner[0][1])}" width="{_n(w)}" height="{_n(h)}" fill="none" pointer-events="all"'
+                elements.parts.append(f"<rect {look}/>")
+            elif name[0] == "+":
                 marks(corner, w, h, name[1:], self.theme, elements)
             else:
                 boxes(corner, w, h, name, self.theme, elements)
@@ -138,6 +159,8 @@ class _Writer:
         parts = [f'<g transform="translate({_n(sheet.x)} {_n(sheet.y)})"{name}>']
         if panel.raster is not None:
             parts.append(self.raster(sheet))
+        if len(panel.path) > 1:
+            parts += self.below(sheet)
         if panel.cells:
             write, base = self.cell_writer(sheet, number), sheet.baselines(1)[0]
             size = "" if sheet.font == FONT else f' font-size="{_n(sheet.font)}"'
@@ -148,6 +171,17 @@ class _Writer:
             parts.append("</g>")
         parts += [self.frame(f, sheet) for f in panel.frames if f.segments]
         return "\n".join([*parts, "</g>"])
+
+    def below(self, sheet: Sheet) -> list[str]:
+        """The cells without their texts, and a line through them that these stand on."""
+        base = sheet.baselines(1)[0]
+        parts = [
+            f'<use href="#{self.shape(sheet, cell.role)}" x="{_n(cell.column * sheet.width)}"'
+            f' y="{_n(cell.row * sheet.height + base)}"/>'
+            for cell in sheet.panel.cells
+        ]
+        line = _path([(x - sheet.x, y - sheet.y) for x, y in sheet.path()])
+        return ["".join(parts), f'<path d="{line}" fill="none" {_stroke(self.theme.pen("order"))}/>']
 
     def cell_writer(self, sheet: Sheet, number: int) -> Callable[[Cell], str]:
         """The function that writes one cell: everything that cells have in common is worked out here."""
@@ -165,7 +199,7 @@ class _Writer:
             if found is None:
                 ink = theme.paint(role).text
                 found = roles[role] = (
-                    self.shape(sheet, role),
+                    self.shape(sheet, "+hit" if len(panel.path) > 1 else role),
                     "" if ink == theme.ink else f' fill="{ink}"',
                 )
             shape, ink = found

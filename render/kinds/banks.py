@@ -31,5 +31,5 @@ BANK = Picture(
     "bank",
     "a layout in shared memory",
     bank_scene,
-    options=("highlight", "label", "crop", "wrap", "limit", "bits", "lanes", "access", "vector"),
+    options=("highlight", "label", "crop", "wrap", "limit", "bits", "order", "lanes", "access", "vector"),
 )

@@ -16,7 +16,7 @@ from ..scene.records import Picture
 from ..scene.roles import bank_of
 from ..scene.sample import Samples, extent_text, value_text
 from ..scene.scene import Axis, Cell, Frame, Panel, Scene, around
-from .colouring import colouring, numbers_of
+from .colouring import Colouring, colouring, numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,15 +47,7 @@ def grid_scene(value: Any, options: Options) -> Scene:
         panels = [strip_panel(samples, line, numbers, options, colours)]
         notes: tuple[str, ...] = ()
     else:
-        blocks = [samples.block(*window, k) for k in range(samples.sheets)]
-        flat = list(chain.from_iterable(chain.from_iterable(blocks)))
-        numbers = numbers_of(flat)
-        colours = colouring(samples, options, numbers)
-        area = len(window[0]) * len(window[1])
-        panels = [
-            window_panel(samples, window, k, flat[k * area :][:area], numbers[k * area :][:area], options, colours)
-            for k in range(samples.sheets)
-        ]
+        panels, colours = _sheets(samples, window, options)
         notes = _crop_note(samples, window)
     return options.scene(
         "layout",
@@ -65,6 +57,30 @@ def grid_scene(value: Any, options: Options) -> Scene:
         legend=colours.keys,
         notes=notes,
     )
+
+
+def _sheets(
+    samples: Samples, window: Window, options: Options, roles: Sequence[Role] = ()
+) -> tuple[list[Panel], Colouring]:
+    """A panel for each sheet of a value of rank 2 or more, each with its own roles if there are any."""
+    blocks = [samples.block(*window, k) for k in range(samples.sheets)]
+    flat = list(chain.from_iterable(chain.from_iterable(blocks)))
+    numbers = numbers_of(flat)
+    colours = colouring(samples, options, numbers)
+    area = len(window[0]) * len(window[1])
+    panels = []
+    for k in range(samples.sheets):
+        part = slice(k * area, (k + 1) * area)
+        role = roles[k] if roles else colours
+        panels.append(window_panel(samples, window, k, flat[part], numbers[part], options, role))
+    return panels, colours
+
+
+def sheet_panels(value: Any, options: Options, roles: Sequence[Role]) -> list[Panel]:
+    """A panel for each sheet of a layout of rank 2 or more, with its roles; LC104 for more cells than the limit."""
+    samples = Samples(value)
+    check_labelled(samples.size, options)
+    return _sheets(samples, (range(samples.rows), range(samples.columns)), options, roles)[0]
 
 
 def grid_panel(
@@ -178,6 +194,7 @@ def window_panel(
             column_axis=_axis(samples.column_shape, columns, options.bare),
             frames=frames,
             origin=(rows.start, columns.start),
+            path=_path(numbers, len(columns)) if options.order else (),
         ),
         options.highlight,
     )
@@ -211,8 +228,14 @@ def strip_panel(
         tuple(cells),
         row_axis=index_axis(range(0, n, width)) if folded else None,
         column_axis=axis,
+        path=_path(numbers, width) if options.order else (),
     )
     return chosen(panel, options.highlight)
+
+
+def _path(numbers: Sequence[int], columns: int) -> tuple[tuple[int, int], ...]:
+    """The cells in the order of their values, equal ones as they stand."""
+    return tuple(divmod(k, columns) for k in sorted(range(len(numbers)), key=numbers.__getitem__))
 
 
 def chosen(panel: Panel, picks: Sequence[Pick]) -> Panel:
@@ -289,6 +312,6 @@ LAYOUT = Picture(
     "layout",
     "a layout, swizzled or not, or a tensor",
     grid_scene,
-    options=("color_by", "highlight", "label", "crop", "wrap", "limit", "bits"),
+    options=("color_by", "highlight", "label", "crop", "wrap", "limit", "bits", "order"),
     asked_by=("layout",),
 )

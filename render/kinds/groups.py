@@ -94,7 +94,7 @@ class Groups:
         keys = {role.replace("d", "c"): self._named(groups) for role, groups in roles.items() if role != "mixed"}
         found = [Key(role, keys[role]) for role in sorted(keys, key=lambda role: int(role[1:]))]
         if second := next((role for role in sorted(roles) if role[0] == "d"), ""):
-            found.append(Key(second, "lighter: odd threads"))
+            found.append(Key(second, "fainter: odd threads"))
         if any(cell.mark == "shared" and cell.role != "mixed" for cell in cells):
             found.append(Key("plain", "several owners", "shared"))
         if "mixed" in roles:

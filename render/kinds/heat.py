@@ -58,7 +58,7 @@ def heat_scene(samples: Samples, rows: range, columns: range, options: Options, 
     keys: tuple[Key, ...] = ()
     if options.color_by in (None, "offset"):
         raster = _raster(samples, rows, columns, height, width)
-        shown = f"the darker, the larger the offset, from {raster.low} to {raster.high}"
+        shown = f"offsets from {raster.low} to {raster.high}"
     else:
         raster, frames, keys = _grouped(samples, rows, columns, height, width, options)
         shown = f"each cell in the colour of its {options.color_by}"

@@ -31,6 +31,6 @@ PANELS = Picture(
     "layouts",
     panels_scene,
     several=True,
-    options=("color_by", "highlight", "label", "crop", "wrap", "limit", "bits"),
+    options=("color_by", "highlight", "label", "crop", "wrap", "limit", "bits", "order"),
     asked_by=("layouts",),
 )

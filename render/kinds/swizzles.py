@@ -57,6 +57,6 @@ SWIZZLE = Picture(
     "swizzle",
     "a swizzle, or a swizzled layout",
     swizzle_scene,
-    options=("highlight", "label", "crop", "wrap", "limit", "bits"),
+    options=("highlight", "label", "crop", "wrap", "limit", "bits", "order"),
     asked_by=("swizzle",),
 )

@@ -30,6 +30,7 @@ def cropped(panel: Panel, window: tuple[range, range]) -> Panel:
             for c in panel.cells
             if c.row in rows and c.column in columns
         ),
+        path=tuple((r - rows.start, c - columns.start) for r, c in panel.path if r in rows and c in columns),
         row_axis=_axis(panel.row_axis, rows),
         column_axis=_axis(panel.column_axis, columns),
         frames=tuple(Frame(f.kind, _segments(f.segments, rows, columns)) for f in panel.frames),

@@ -11,7 +11,7 @@ from laycalc.algebra.base.errors import refuse
 
 from .highlight import Pick, parse_highlight
 from .look import INCH
-from .palette import theme_of
+from .palette import THEMES, theme_of
 from .scene import Key, Panel, Scene
 
 CELL_LIMIT = 8_192
@@ -27,7 +27,7 @@ CHOICES = {
     "color_by": ("offset", "thread", "value", "warp", "quad", "bank", "tile", "mode", "none"),
     "label": ("offset", "coord", "index", "thread-value", "bank", "none"),
     "lanes": ("row", "column", "ldmatrix", "stmatrix", "tv"),
-    "theme": ("laycalc", "cute", "print"),
+    "theme": THEMES,
 }
 
 
@@ -35,15 +35,16 @@ CHOICES = {
 class Options:
     """The choices of one picture; None leaves a choice to the kind. LC103 for one that does not exist.
 
-    ``tile``: "8x8" or (8,8), the tile of a thread-value layout. ``color_by``: offset, thread, value, warp, quad, bank,
-    tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``: offset,
-    coord, index, thread-value, bank, none. ``theme``: laycalc, cute, print. ``crop``: "8,16" or "0:8,16:32".
-    ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells before a heat map takes over. ``bits``: of
-    an element in memory. ``warp``: lanes of a warp (64 on CDNA). ``top_down``: diagrams of morphisms read downwards.
-    ``width``: of the whole, "3.3in", "84mm" or "240pt"; panels and texts are arranged for it, no text smaller than
-    ``min_font``, "7pt", if that can be. ``lanes``: row, column, ldmatrix, stmatrix or tv, how a warp reads shared
-    memory, with ``vector`` elements a lane or matrices an instruction; ``access``: which of its instructions.
-    ``fold``: draw once what repeats itself, which pictures of more cells than the limit do unless it is False.
+    ``tile``: "8x8" or (8,8), the tile of a thread-value layout. ``color_by``: offset, thread, value, warp, quad,
+    bank, tile, mode (mode1.0), none. ``highlight``: T11, V3, T11V3, (2,5), offset 26, several with ";". ``label``:
+    offset, coord, index, thread-value, bank, none. ``theme``: laycalc, dark, print, cute, auto (as the page).
+    ``crop``: "8,16" or "0:8,16:32". ``wrap``: columns of a folded layout of rank 1. ``limit``: labelled cells
+    before a heat map takes over. ``bits``: of an element in memory. ``warp``: lanes of a warp (64 on CDNA).
+    ``top_down``: diagrams of morphisms read downwards. ``width``: of the whole, "3.3in", "84mm" or "240pt"; panels
+    and texts are arranged for it, no text smaller than ``min_font``, "7pt", if that can be. ``lanes``: row, column,
+    ldmatrix, stmatrix or tv, how a warp reads shared memory, with ``vector`` elements a lane or matrices an
+    instruction; ``access``: which of its instructions. ``fold``: draw once what repeats itself, which pictures of
+    more cells than the limit do unless it is False. ``order``: a line through the cells in the order of their offsets.
     """
 
     tile: Any = None
@@ -65,6 +66,7 @@ class Options:
     access: int | None = None
     vector: int | None = None
     fold: bool | None = None
+    order: bool = False
 
     @classmethod
     def of(cls, **wishes: Any) -> Options:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from laycalc.algebra.base.errors import refuse
 
@@ -88,97 +87,156 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-INK = "#111111"
-MUTED = "#565b63"
-PAGE = "#ffffff"
-_RAMP = ["#ffffd4", "#ffdb7e", "#b0d39c", "#67c6c3", "#21a4b4", "#3785b0", "#403da6", "#4c0d4a"]
+INK, WHITE = "#111111", "#ffffff"
+_RAMP = ("#ffffd4", "#ffdb7e", "#b0d39c", "#67c6c3", "#21a4b4", "#3785b0", "#403da6", "#4c0d4a")
+_GREYS = ("#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6f6f6f", "#535353", "#343434", "#131313")
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What the paints and pens of a theme are made of; ``hard`` and ``soft`` lines, ``accent`` for what is picked."""
+
+    groups: tuple[str, ...]
+    offsets: tuple[str, ...] = _RAMP
+    heat: tuple[str, ...] = _RAMP
+    page: str = WHITE
+    ink: str = INK
+    muted: str = "#565b63"
+    hard: str = "#1f2329"
+    soft: str = "#c3c8cf"
+    rule: str = "#c3c8cf"
+    arrow: str = "#4a4f57"
+    accent: str = "#b3261e"
+    slice: str = "#b3261e"
+    plain: Paint = field(default=Paint(WHITE, "#4a4f57"))
+    hole: Paint = field(default=Paint(WHITE, "#6b7078"))
+    mixed: str = "#dcdfe3"
+    chosen: str = "#ffd54a"
+    differs: str = "#f48da2"
+    thin: float = 0.5
+    cyclic: bool = False
+    bare: bool = False
+
+
+_BASES = {
+    "laycalc": _Base(
+        groups=("#6cadf3", "#d3c75f", "#f08b9f", "#aee49e", "#ba9dbe", "#89c8ba", "#c9a477", "#c5cef6"),
+    ),
+    # For slides: the same hues, deep; the greater an offset, the brighter.
+    "dark": _Base(
+        groups=("#02458b", "#6c6015", "#9e3c65", "#46683e", "#4f3460", "#056962", "#66390b", "#555b9d"),
+        offsets=_RAMP[::-1],
+        heat=_RAMP[::-1],
+        page="#16181d",
+        ink="#f2f3f5",
+        muted="#a9b0ba",
+        hard="#d5d8dd",
+        soft="#4a5059",
+        rule="#4a5059",
+        arrow="#a9b0ba",
+        accent="#ff7a6b",
+        slice="#ff7a6b",
+        plain=Paint("#22262d", "#c3c8cf"),
+        hole=Paint("#16181d", "#8b919b"),
+        mixed="#3a3f47",
+        differs="#b3405c",
+    ),
+    "print": _Base(
+        groups=("#bff7c4", "#e99681", "#dfd87b", "#33a9b7", "#c6b0e7", "#909251", "#7bd9b9", "#b36d87"),
+        offsets=_GREYS,
+        heat=_GREYS,
+        hard="#000000",
+        soft="#000000",
+        accent="#000000",
+        slice="#000000",
+        chosen=WHITE,
+        differs="#b4b4b4",
+    ),
+    # The eight colours and eight greys of CUTLASS's print_latex, so that figures sit side by side with its own.
+    "cute": _Base(
+        groups=("#afafff", "#afffaf", "#ffffaf", "#ffafaf", "#d2d2ff", "#d2ffd2", "#ffffd2", "#ffd2d2"),
+        offsets=("#ffffff", "#999999", "#cccccc", "#666666", "#e6e6e6", "#808080", "#b3b3b3", "#4d4d4d"),
+        hard="#000000",
+        soft="#000000",
+        slice="#000000",
+        chosen="#ffffaf",
+        differs="#b4b4b4",
+        thin=0.4,
+        cyclic=True,
+        bare=True,
+    ),
+}
+# A page's own look, which only SVG can follow; every other format takes the light one.
+_BASES["auto"] = _BASES["laycalc"]
+THEMES = tuple(_BASES)
 
 
 def _on(fill: str, *, hatched: bool = False) -> Paint:
     """Dark text unless white is the easier to read."""
-    text = INK if contrast(fill, INK) >= contrast(fill, "#ffffff") else "#ffffff"
+    text = INK if contrast(fill, INK) >= contrast(fill, WHITE) else WHITE
     return Paint(fill, text, _mix(fill, text, 0.28) if hatched else "")
 
 
-def _theme(name: str, groups: list[str], offsets: list[str], *, cyclic: bool, bare: bool, chosen: str) -> Theme:
+def _paints(base: _Base) -> dict[str, Paint]:
     paints: dict[str, Paint] = {}
     for k in range(SERIES):
-        hue, hatched = groups[k % GROUPS], k >= GROUPS
-        paints |= {f"c{k}": _on(hue, hatched=hatched), f"d{k}": _on(_mix(hue, "#ffffff", 0.5), hatched=hatched)}
-    paints |= {f"o{k}": _on(c) for k, c in enumerate(offsets)}
-    stops = offsets if name == "print" else _RAMP
-    paints |= {f"h{k}": _on(c) for k, c in enumerate(stops)}
-    paints |= {
-        "plain": Paint("#ffffff", "#4a4f57"),
-        "mixed": _on("#dcdfe3"),
-        "hole": Paint("#ffffff", "#6b7078"),
-        "chosen": _on(chosen),
-        "differs": _on("#f48da2" if name == "laycalc" else "#b4b4b4"),
-    }
-    soft, hard = ("#c3c8cf", "#1f2329") if name == "laycalc" else ("#000000", "#000000")
-    pens = {
-        "cell": Pen(soft, 0.5 if name != "cute" else 0.4),
-        "rule": Pen("#c3c8cf", 0.5),
-        "tile": Pen(hard, 1.0),
-        "tile2": Pen(hard, 1.9),
-        "block": Pen(hard, 1.9),
-        "quad": Pen(hard, 0.8),
-        "vector": Pen(hard, 0.8),
-        "warp": Pen(hard, 2.0),
-        "slice": Pen("#b3261e" if name == "laycalc" else "#000000", 2.2),
-        "chosen": Pen("#b3261e" if name != "print" else "#000000", 2.4),
-        "outer": Pen(hard, 1.0),
-        "hole": Pen("#c3c8cf", 0.6),
-        "mark": Pen(hard, 0.0),
-        "arrow": Pen("#4a4f57", 1.2),
-    }
+        hue, hatched = base.groups[k % GROUPS], k >= GROUPS
+        paints |= {f"c{k}": _on(hue, hatched=hatched), f"d{k}": _on(_mix(hue, base.page, 0.5), hatched=hatched)}
+    paints |= {f"o{k}": _on(c) for k, c in enumerate(base.offsets)}
+    paints |= {f"h{k}": _on(c) for k, c in enumerate(base.heat)}
+    named = {"mixed": base.mixed, "chosen": base.chosen, "differs": base.differs}
+    return paints | {role: _on(c) for role, c in named.items()} | {"plain": base.plain, "hole": base.hole}
+
+
+def _pens(base: _Base) -> dict[str, Pen]:
     # The arrows of a morphism: "g0".. by the mode that they belong to, "split" for the rest; a second kind is dashed.
-    arrows = {"split": Pen(MUTED, 1.0)} | {f"g{k}": Pen(_dark(c), 1.3) for k, c in enumerate(groups)}
-    pens |= arrows | {f"{kind}-second": Pen(pen.colour, pen.width, (4, 3)) for kind, pen in arrows.items()}
-    return Theme(name, PAGE, INK, MUTED, len(offsets), len(stops), cyclic, bare, paints, pens)
+    arrows = {"split": Pen(base.muted, 1.0)}
+    arrows |= {f"g{k}": Pen(_seen(c, base), 1.3) for k, c in enumerate(base.groups)}
+    dashed = {f"{kind}-second": Pen(pen.colour, pen.width, (4, 3)) for kind, pen in arrows.items()}
+    hard = {"tile": 1.0, "tile2": 1.9, "block": 1.9, "quad": 0.8, "vector": 0.8, "warp": 2.0, "outer": 1.0, "mark": 0.0}
+    return (
+        {kind: Pen(base.hard, width) for kind, width in hard.items()}
+        | arrows
+        | dashed
+        | {
+            "cell": Pen(base.soft, base.thin),
+            "rule": Pen(base.rule, 0.5),
+            "hole": Pen(base.rule, 0.6),
+            "slice": Pen(base.slice, 2.2),
+            "chosen": Pen(base.accent, 2.4),
+            "arrow": Pen(base.arrow, 1.2),
+            "order": Pen("#9aa1ab", 1.1),
+        }
+    )
 
 
-def _dark(colour: str) -> str:
-    """A group's colour, darkened until a thin line is easy to see."""
-    while contrast(colour, PAGE) < 4.5:
-        colour = "#" + "".join(f"{c * 9 // 10:02x}" for c in channels(colour))
-    return colour
-
-
-_THEMES: dict[str, dict[str, Any]] = {
-    "laycalc": {
-        "groups": ["#6cadf3", "#d3c75f", "#f08b9f", "#aee49e", "#ba9dbe", "#89c8ba", "#c9a477", "#c5cef6"],
-        "offsets": _RAMP,
-        "cyclic": False,
-        "bare": False,
-        "chosen": "#ffd54a",
-    },
-    "print": {
-        "groups": ["#bff7c4", "#e99681", "#dfd87b", "#33a9b7", "#c6b0e7", "#909251", "#7bd9b9", "#b36d87"],
-        "offsets": ["#ffffff", "#d0d0d0", "#a9a9a9", "#898989", "#6f6f6f", "#535353", "#343434", "#131313"],
-        "cyclic": False,
-        "bare": False,
-        "chosen": "#ffffff",
-    },
-    # The eight colours and eight greys of CUTLASS's print_latex, so that figures sit side by side with its own.
-    "cute": {
-        "groups": ["#afafff", "#afffaf", "#ffffaf", "#ffafaf", "#d2d2ff", "#d2ffd2", "#ffffd2", "#ffd2d2"],
-        "offsets": ["#ffffff", "#999999", "#cccccc", "#666666", "#e6e6e6", "#808080", "#b3b3b3", "#4d4d4d"],
-        "cyclic": True,
-        "bare": True,
-        "chosen": "#ffffaf",
-    },
-}
+def _seen(colour: str, base: _Base) -> str:
+    """A group's colour, nearer to that of ink until a thin line is easy to see."""
+    share = 0.0
+    while contrast(_mix(colour, base.ink, share), base.page) < 4.5:
+        share += 0.05
+    return _mix(colour, base.ink, share)
 
 
 @cache
 def theme_of(name: str) -> Theme:
     """The theme of a name; LC103 if there is none."""
-    if name not in _THEMES:
-        raise refuse(
-            "LC103", "theme is one of {choices}, not {given}", op="draw", choices=", ".join(_THEMES), given=name
-        )
-    return _theme(name, **_THEMES[name])
+    if name not in _BASES:
+        said = "theme is one of {choices}, not {given}"
+        raise refuse("LC103", said, op="draw", choices=", ".join(THEMES), given=name)
+    base = _BASES[name]
+    return Theme(
+        name,
+        base.page,
+        base.ink,
+        base.muted,
+        len(base.offsets),
+        len(base.heat),
+        base.cyclic,
+        base.bare,
+        _paints(base),
+        _pens(base),
+    )
 
 
 def ramp(theme: Theme, count: int = 255) -> list[tuple[int, int, int]]:

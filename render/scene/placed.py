@@ -104,6 +104,10 @@ class Sheet:
     height: float
     font: float = FONT
 
+    def path(self) -> list[Point]:
+        """The middles of the cells that the panel's path visits."""
+        return [(self.x + (c + 0.5) * self.width, self.y + (r + 0.5) * self.height) for r, c in self.panel.path]
+
     def baselines(self, lines: int) -> list[float]:
         """How far below the top of a cell its lines of text stand."""
         first = self.height / 2 + self.font * 0.36 - (lines - 1) * LEADING * self.font / FONT / 2

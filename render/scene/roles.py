@@ -47,7 +47,7 @@ def chunk_keys(swizzle: Swizzle) -> tuple[Key, ...]:
 def bank_keys() -> tuple[Key, ...]:
     """The legend of banks."""
     fours = (Key(f"c{k}", f"banks {4 * k}–{4 * k + 3}") for k in range(GROUPS))
-    return *fours, Key("d0", "lighter: odd banks")
+    return *fours, Key("d0", "fainter: odd banks")
 
 
 def offset_roles(numbers: Sequence[int], theme: Theme) -> tuple[Callable[[int], str], tuple[Key, ...]]:

@@ -83,7 +83,7 @@ class Panel:
     """One grid at place ``at`` = (row, column) of the scene; ``rows`` x ``columns`` cells, or a raster of that size.
 
     ``origin`` is the coordinate of its first cell, ``lines`` are the rows and columns of a panel that leaves some out;
-    a ``turned`` panel shows mode 0 along its columns. ``name`` is that of an operand.
+    a ``turned`` panel shows mode 0 along its columns. ``name`` is that of an operand. ``path`` visits cells in order.
     """
 
     rows: int
@@ -99,6 +99,7 @@ class Panel:
     origin: tuple[int, int] = (0, 0)
     lines: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     turned: bool = False
+    path: tuple[tuple[int, int], ...] = ()
 
     def coordinate(self, row: int, column: int) -> tuple[int, int]:
         """The coordinate of a cell, mode 0 first."""

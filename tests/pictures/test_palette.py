@@ -11,16 +11,16 @@ from laycalc.render.scene.palette import GROUPS, ramp, theme_of
 
 from . import colour
 
-THEMES = ("laycalc", "cute", "print")
+THEMES = ("laycalc", "dark", "cute", "print")
 LEGENDS = [
     (name, roles)
-    for name in ("laycalc", "print")
+    for name in ("laycalc", "dark", "print")
     for roles in (
         [*(f"c{k}" for k in range(GROUPS)), "plain"],
         [*(f"c{k}" for k in range(GROUPS)), "mixed"],
         [f"o{k}" for k in range(8)],
         ["plain", "differs", "c0", "c1"],
-        ["plain", "chosen"] if name == "laycalc" else [],
+        ["plain", "chosen"] if name != "print" else [],
     )
 ]
 
@@ -66,7 +66,7 @@ def test_groups_of_print_differ_in_lightness_too() -> None:
 
 
 def test_second_tones_differ_from_the_first() -> None:
-    for name in ("laycalc", "print"):
+    for name in ("laycalc", "dark", "print"):
         theme = theme_of(name)
         for k in range(GROUPS):
             assert colour.difference(theme.paint(f"c{k}").fill, theme.paint(f"d{k}").fill) > 3

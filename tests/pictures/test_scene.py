@@ -201,7 +201,7 @@ def test_grids_have_a_key_of_what_is_drawn() -> None:
     picked = scene_of(FP64, tile="8x8", highlight="T10").legend
     assert [k.text for k in picked] == ["quad 2 (T8–11)"]
     banks = scene_of(Layout((2, 4)), kind="bank").legend
-    assert [k.text for k in banks] == ["banks 0–3", "banks 4–7", "lighter: odd banks"]
+    assert [k.text for k in banks] == ["banks 0–3", "banks 4–7", "fainter: odd banks"]
 
 
 def test_groups_beyond_the_hues_are_hatched() -> None:
@@ -258,7 +258,7 @@ def test_thread_value_is_figure_6() -> None:
     scene = scene_of(FP64, tile="8x8")
     assert texts(panel(scene)) == expected("fig6-1")
     assert len(scene.legend) == 9 and scene.legend[2].text == "quad 2 (T8–11)"
-    assert scene.legend[-1] == Key("d0", "lighter: odd threads")
+    assert scene.legend[-1] == Key("d0", "fainter: odd threads")
     assert {f.kind for f in panel(scene).frames} == {"quad"}
 
 
@@ -620,3 +620,31 @@ def test_heat_maps_of_tiles_have_borders_and_names() -> None:
     (frame,) = heat.frames
     assert (16, 0, 16, 128) in frame.segments and (0, 32, 128, 32) in frame.segments
     assert heat.row_axis is not None and heat.row_axis.name == "mode 0"
+
+
+# -- slices of rank 3, order ------------------------------------------------------------------------------------------
+
+
+def test_slices_of_rank_three_are_sheets() -> None:
+    scene = scene_of([Layout((4, 6, 3)), (2, None, 1), (None, 3, None)], kind="slice")
+    assert [p.at for p in scene.panels] == [(r, k) for r in range(2) for k in range(3)]
+    assert scene.panels[0].title == "(2,_,1) = {26} o 6:4, (_,_,0)" and scene.panels[4].title == "(_,_,1)"
+    kept = [sorted(int(c.value) for c in p.cells if c.role == "chosen") for p in scene.panels]
+    assert kept == [[], [26, 30, 34, 38, 42, 46], [], [12, 13, 14, 15], [36, 37, 38, 39], [60, 61, 62, 63]]
+    with pytest.raises(LayoutError) as error:
+        scene_of([Layout((4, 6, 3)), (2, None)], kind="slice")
+    assert error.value.code == "LC205"
+
+
+@pytest.mark.parametrize("layout", [MIXED, Layout((4, 8), (8, 1)), Layout(40, 3), Layout((4, 4), (0, 1))])
+def test_the_line_of_order_follows_the_offsets(layout: Layout) -> None:
+    grid = panel(scene_of(layout, order=True))
+    values = {(c.row, c.column): int(c.value) for c in grid.cells}
+    assert sorted(grid.path) == sorted(values)
+    assert [values[at] for at in grid.path] == sorted(values.values())
+    assert not panel(scene_of(layout)).path
+
+
+def test_the_line_of_order_is_cropped_with_its_cells() -> None:
+    grid = panel(scene_of(MIXED, order=True, crop="1:3,2:6"))
+    assert len(grid.path) == 8 and all(r in range(2) and c in range(4) for r, c in grid.path)

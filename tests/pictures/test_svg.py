@@ -10,6 +10,7 @@ import pytest
 from laycalc.algebra.values.layout import Layout
 from laycalc.render.draw import draw, scene_of
 from laycalc.render.formats.svg import escape, svg
+from laycalc.render.scene.palette import theme_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 MIXED = Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))
@@ -121,3 +122,17 @@ def test_lengths_are_inside_the_page() -> None:
     for text in root.findall(f"{SVG}text"):
         assert 0 <= float(text.get("x", -1)) <= width
         assert 0 <= float(text.get("y", -1)) <= height
+
+
+def test_a_picture_follows_the_page() -> None:
+    text = str(draw(MIXED, theme="auto"))
+    root = tree(text)
+    assert "prefers-color-scheme:dark" in text
+    groups = {g.get("class"): g for g in root.iter(f"{SVG}g") if g.get("class") in ("light", "dark")}
+    assert len(cells(groups["light"])) == len(cells(groups["dark"])) == 32
+    pages = [next(groups[name].iter(f"{SVG}rect")).get("fill") for name in ("light", "dark")]
+    names = [e.get("id") for e in tree(str(draw(MIXED, theme="auto", kind="morphism"))).iter() if e.get("id")]
+    assert len(names) == len(set(names)) and pages
+    assert f'fill="{theme_of("dark").page}"' in text and "<style" not in str(draw(MIXED, theme="dark"))
+    # Other formats take the light look.
+    assert draw(MIXED, theme="auto", format="pdf") == draw(MIXED, format="pdf")
