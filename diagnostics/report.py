@@ -9,8 +9,6 @@ from laycalc.algebra.base.record import Record
 from .model import Diagnostic
 from .source import position
 
-__all__ = ["Finding", "Policy", "Result", "Tally", "finding"]
-
 
 class Finding(Record):
     """A diagnostic and where it stands; lines and columns count characters from 1, the end is exclusive.

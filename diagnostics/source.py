@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Source", "position"]
-
 
 class Source(str):
     """A text as the parser reads it, with the file and line that it comes from.

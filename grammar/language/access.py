@@ -13,8 +13,6 @@ from laycalc.algebra.values.tensor import Tensor, slice_layout
 from .kinds import LAYOUTS, has_free, is_htuple
 from .values import Verdict, a_kind, kind_of, text_of
 
-__all__ = ["at", "attribute", "mode", "offset_of", "swizzle_at"]
-
 
 def offset_of(value: Any) -> Any:
     """A tuple offset as a sum of basis elements: (0,2) is 2e1."""

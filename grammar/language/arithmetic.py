@@ -12,8 +12,6 @@ from laycalc.algebra.values.semimodule import Xor
 from .kinds import is_number
 from .values import text_of
 
-__all__ = ["ROUNDED", "add", "exact_quotient", "multiply", "remainder", "subtract"]
-
 Operation = Callable[[Any, Any], Any]
 
 

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.layout import Layout, check_shape
-from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler, tiler_of
 
+from .kinds import LAYOUTS, is_element, is_htuple, is_number
 from .values import Partial, Text, kind_of, text_of
-
-__all__ = ["coerce"]
 
 
 def coerce(value: Any, kind: str, op: str, name: str) -> Any:
-    """``value`` as a ``kind``: layout, any-layout, operand, shape, coordinate, integer, profile, element, string, any.
-
-    LC103 with what was expected otherwise.
-    """
-    check = _COERCE[kind]
-    found = check(value)
+    """``value`` as the argument ``name`` of a kind; LC103 with what was expected otherwise."""
+    found = KINDS[kind].take(value)
     if found is _NO:
         raise refuse(
             "LC103",
             "{op} takes {wanted} as {name}, not the {kind} {value}{hint}",
             op=op,
-            wanted=_WORDS[kind],
+            wanted=KINDS[kind].words,
             name=name,
             kind=kind_of(value),
             value=text_of(value),
@@ -38,45 +32,42 @@ def coerce(value: Any, kind: str, op: str, name: str) -> Any:
     return found
 
 
+class Kind(NamedTuple):
+    """What an error calls a kind of argument, and the value as one of that kind, `_NO` if it is none."""
+
+    words: str
+    take: Callable[[Any], Any]
+
+
 _NO: Any = object()
-"""What a check returns for a value that is not of its kind."""
 
 
-def _is_int(value: Any) -> bool:
-    return type(value) is int or hasattr(value, "symbols")
+def _if(holds: Callable[[Any], bool]) -> Callable[[Any], Any]:
+    return lambda value: value if holds(value) else _NO
 
 
-def _layout(value: Any) -> Any:
-    return value if isinstance(value, Layout) else _NO
+def _one_of(*classes: type) -> Callable[[Any], Any]:
+    return _if(lambda value: isinstance(value, classes))
 
 
-def _any_layout(value: Any) -> Any:
-    return value if isinstance(value, (Layout, Composed, Tensor)) else _NO
-
-
-def _outer(value: Any) -> Any:
-    """What may stand left of a composition."""
-    if isinstance(value, Partial):
-        return value
-    return value if isinstance(value, (Layout, Composed, Tensor, Swizzle)) else _NO
-
-
-def _operand(value: Any) -> Any:
-    if value is None or isinstance(value, (Layout, Tiler, Composed, Swizzle)) or _is_int(value):
-        return value
-    if isinstance(value, tuple) and _is_shape(value, free=True):
-        return tiler_of(value)
-    return _NO
+def _called(*kinds: str) -> Callable[[Any], Any]:
+    return _if(lambda value: kind_of(value) in kinds)
 
 
 def _is_shape(value: Any, *, free: bool = False) -> bool:
     if isinstance(value, tuple):
         return all(_is_shape(v, free=free) for v in value)
-    return _is_int(value) or (free and value is None)
+    return is_number(value) or (free and value is None)
+
+
+def _operand(value: Any) -> Any:
+    if value is None or isinstance(value, (Layout, Tiler, Composed, Swizzle)) or is_number(value):
+        return value
+    return tiler_of(value) if _is_shape(value, free=True) else _NO
 
 
 def _shape(value: Any) -> Any:
-    if isinstance(value, (Layout, Composed, Tensor)):
+    if isinstance(value, LAYOUTS):
         return value.shape
     if not _is_shape(value):
         return _NO
@@ -86,42 +77,17 @@ def _shape(value: Any) -> Any:
 
 def _tuple(value: Any) -> Any:
     """A nested tuple of any leaves."""
-    if isinstance(value, (Layout, Composed, Tensor)):
+    if isinstance(value, LAYOUTS):
         return value.shape
-    return value if isinstance(value, (tuple, Coordinate, Xor)) or _is_int(value) else _NO
-
-
-def _coordinate(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return value if all(_coordinate(v) is not _NO for v in value) else _NO
-    return value if value is None or _is_int(value) or isinstance(value, (Coordinate, Xor)) else _NO
-
-
-def _integer(value: Any) -> Any:
-    return value if _is_int(value) else _NO
-
-
-def _element(value: Any) -> Any:
-    return value if _is_int(value) or isinstance(value, (Coordinate, Xor)) else _NO
+    return value if isinstance(value, tuple) or is_element(value) else _NO
 
 
 def _profile(value: Any) -> Any:
-    if isinstance(value, Tiler):
-        return tuple(_profile(m) for m in value.modes)
-    return value
+    return tuple(map(_profile, value.modes)) if isinstance(value, Tiler) else value
 
 
-def _string(value: Any) -> Any:
-    return value.value if isinstance(value, Text) else _NO
-
-
-def _atom(value: Any) -> Any:
-    """An atom, or its name."""
-    return value.value if isinstance(value, Text) else value if kind_of(value) == "atom" else _NO
-
-
-def _tiled(value: Any) -> Any:
-    return value if kind_of(value) in ("tiled MMA", "tiled copy") else _NO
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Text) else value
 
 
 def _holder(value: Any) -> Any:
@@ -129,72 +95,42 @@ def _holder(value: Any) -> Any:
         from laycalc.atoms.instructions.catalogue import atom
 
         return atom(value.value)
-    return value if kind_of(value) in ("atom", "tiled MMA", "tiled copy") else _NO
+    return _called("atom", "tiled MMA", "tiled copy")(value)
 
 
-def _plain_operand(value: Any) -> Any:
-    """A layout, a tiler, a shape or nothing, as it was written."""
-    good = value is None or isinstance(value, (Layout, Tiler)) or _is_shape(value, free=True)
-    return value if good else _NO
-
-
-def _tensor(value: Any) -> Any:
-    return value if isinstance(value, (Layout, Tensor)) or _is_shape(value) else _NO
-
-
-def _morphism(value: Any) -> Any:
-    return value if kind_of(value) == "morphism" else _NO
-
-
-_COERCE: dict[str, Callable[[Any], Any]] = {
-    "layout": _layout,
-    "any-layout": _any_layout,
-    "outer": _outer,
-    "operand": _operand,
-    "shape": _shape,
-    "tuple": _tuple,
-    "coordinate": _coordinate,
-    "integer": _integer,
-    "element": _element,
-    "profile": _profile,
-    "string": _string,
-    "morphism": _morphism,
-    "atom": _atom,
-    "tiled": _tiled,
-    "holder": _holder,
-    "plain-operand": _plain_operand,
-    "tensor": _tensor,
-    "any": lambda value: value.value if isinstance(value, Text) else value,
+KINDS = {
+    "layout": Kind("a layout", _one_of(Layout)),
+    "any-layout": Kind("a layout", _one_of(*LAYOUTS)),
+    "outer": Kind("a layout or swizzle", _one_of(*LAYOUTS, Swizzle, Partial)),
+    "operand": Kind("a layout, a tiler, a shape or an integer", _operand),
+    # A layout, a tiler, a shape or nothing, as it was written.
+    "plain-operand": Kind(
+        "a layout, a tiler or a shape", _if(lambda v: isinstance(v, (Layout, Tiler)) or _is_shape(v, free=True))
+    ),
+    "tensor": Kind("a tensor, a layout or a shape", _if(lambda v: isinstance(v, (Layout, Tensor)) or _is_shape(v))),
+    "shape": Kind("a shape", _shape),
+    "tuple": Kind("a tuple", _tuple),
+    "coordinate": Kind("a coordinate", _if(lambda value: is_htuple(value, free=True))),
+    "integer": Kind("an integer", _if(is_number)),
+    "element": Kind("an integer or a stride", _if(is_element)),
+    "profile": Kind("a profile", _profile),
+    "string": Kind("a string", lambda value: value.value if isinstance(value, Text) else _NO),
+    "morphism": Kind("a morphism", _called("morphism")),
+    "atom": Kind(
+        'an atom or its name, as in "SM80_16x8x16_F32F16F16F32_TN",',
+        lambda value: _plain(value) if isinstance(value, Text) or kind_of(value) == "atom" else _NO,
+    ),
+    "tiled": Kind("a tiled MMA or tiled copy", _called("tiled MMA", "tiled copy")),
+    "holder": Kind("an atom, a tiled MMA or a tiled copy", _holder),
+    "any": Kind("a value", _plain),
 }
-
-_WORDS = {
-    "layout": "a layout",
-    "any-layout": "a layout",
-    "outer": "a layout or swizzle",
-    "operand": "a layout, a tiler, a shape or an integer",
-    "shape": "a shape",
-    "tuple": "a tuple",
-    "coordinate": "a coordinate",
-    "integer": "an integer",
-    "element": "an integer or a stride",
-    "profile": "a profile",
-    "string": "a string",
-    "morphism": "a morphism",
-    "atom": 'an atom or its name, as in "SM80_16x8x16_F32F16F16F32_TN",',
-    "tiled": "a tiled MMA or tiled copy",
-    "holder": "an atom, a tiled MMA or a tiled copy",
-    "plain-operand": "a layout, a tiler or a shape",
-    "tensor": "a tensor, a layout or a shape",
-    "any": "a value",
-}
+"""The kinds by the words that signatures use."""
 
 
 def _hint(value: Any, kind: str) -> str:
     """What to write instead, for the slips that people make."""
-    if kind in ("layout", "any-layout", "outer") and _is_shape(value):
-        return (
-            f"; write {text_of(value)}:{text_of(Layout(value).stride)} for the compact layout" if _valid(value) else ""
-        )
+    if kind in ("layout", "any-layout", "outer") and _valid(value):
+        return f"; write {text_of(value)}:{text_of(Layout(value).stride)} for the compact layout"
     if kind in ("layout", "any-layout") and isinstance(value, Tiler):
         return "; a tiler stands to the right of o, / and *"
     return ""

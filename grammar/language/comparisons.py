@@ -10,19 +10,6 @@ from laycalc.algebra.values.shape import compatible
 
 from .kinds import LAYOUTS, is_number
 
-__all__ = [
-    "above",
-    "at_least",
-    "at_most_",
-    "below",
-    "contains",
-    "equal",
-    "equivalent",
-    "same_profile",
-    "unequal",
-    "weaker_profile",
-]
-
 
 def equal(a: Any, b: Any) -> bool:
     """The same value in the same form; different kinds are never equal."""

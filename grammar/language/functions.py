@@ -14,8 +14,6 @@ from typing import Any
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import WORDS
 
-__all__ = ["FAMILIES", "Function", "Parameter", "find", "functions", "nearest"]
-
 FAMILIES = {
     "algebra": ("Layout algebra", "The operations of the algebra. Each result was checked against the law beside it."),
     "modes": ("Modes and layouts", "Parts of a layout, and layouts from parts."),

@@ -15,8 +15,6 @@ from laycalc.algebra.base.words import WORDS
 
 from .functions import FAMILIES
 
-__all__ = ["INDEX", "gathered"]
-
 INDEX = Path(__file__).with_name("words.tsv")
 ROOMS = ("laycalc.algebra", "laycalc.atoms", "laycalc.design", "laycalc.grammar.language")
 """Where functions of the language are defined."""

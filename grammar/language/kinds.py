@@ -12,8 +12,6 @@ from laycalc.algebra.values.tiler import Tiler
 
 from .values import Verdict
 
-__all__ = ["LAYOUTS", "has_free", "is_element", "is_htuple", "is_number", "is_operand", "is_truth"]
-
 LAYOUTS = (Layout, Composed, Tensor)
 """The kinds that have a shape and values."""
 

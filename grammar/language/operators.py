@@ -35,8 +35,6 @@ from .comparisons import (
 from .kinds import LAYOUTS, is_element, is_number, is_operand
 from .values import Partial, kind_of, text_of
 
-__all__ = ["choose", "compose", "compose_all", "hint"]
-
 Operation = Callable[[Any, Any], Any]
 
 _DIVIDE, _PRODUCT = lift(logical_divide), lift(logical_product)

@@ -19,20 +19,6 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor, semimodule_of
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 
-__all__ = [
-    "crd2idx",
-    "idx2crd",
-    "natural",
-    "over_shape",
-    "refinement",
-    "scale",
-    "shape",
-    "stride",
-    "swizzle",
-    "total",
-    "values_layout",
-]
-
 
 def over_shape(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of nested tuples that takes layouts for their shapes."""

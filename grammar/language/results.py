@@ -11,8 +11,6 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor
 
 from .values import Grid, Image, Listing, Text, text_of
 
-__all__ = ["verify", "wrap"]
-
 
 def wrap(result: Any, kind: str) -> Any:
     """Lists that the algebra returns, as the value kinds that print them."""

@@ -14,8 +14,6 @@ from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 from laycalc.diagnostics.model import Diagnostic
 
-__all__ = ["Grid", "Image", "Listing", "Partial", "Text", "Verdict", "a_kind", "kind_of", "text_of"]
-
 
 class Listing(Record):
     """Values in order, as `values` and `coords` give them."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Swizzle
@@ -12,22 +13,29 @@ from laycalc.diagnostics.model import Failure
 from ..language import access
 from ..language.arithmetic import ROUNDED
 from ..language.coerce import coerce
-from ..language.functions import Function, find
+from ..language.functions import Function, Parameter, find
 from ..language.kinds import LAYOUTS, has_free
 from ..language.results import wrap
 from ..language.values import Verdict, a_kind
 from ..syntax import nodes
 from .context import Context
 
-__all__ = ["accepts_ragged", "attribute", "call", "call_function", "index"]
+
+class Application(NamedTuple):
+    """A function of the table and what it is applied to: the nodes of the positional arguments and all values."""
+
+    function: Function
+    node: nodes.Expression
+    operands: Sequence[nodes.Expression]
+    values: Sequence[Any]
+    keywords: Mapping[str, Any] = MappingProxyType({})
 
 
 def call(context: Context, node: nodes.Call) -> Any:
     head = node.function
     if isinstance(head, nodes.Index) and (function := row_of(context, head.target)) is not None:
         path = tuple([context.value(item) for item in head.items])
-        operands, values, keywords = given(context, function, node)
-        return call_function(context, function, node, operands, values, keywords, path)
+        return at_mode(context, given(context, function, node), path)
     if isinstance(head, nodes.Name) and head.name not in context.scope:
         if head.name == "admissible" and (len(node.arguments) == 1 or accepts_ragged(node)):
             return admissible(context, node.arguments[0])
@@ -35,7 +43,7 @@ def call(context: Context, node: nodes.Call) -> Any:
             return rounded(context, head.name, node.arguments[0])
         if (function := row_of(context, head)) is None:
             raise context.unknown_name(head)
-        return call_function(context, function, node, *given(context, function, node))
+        return apply(context, given(context, function, node))
     target = context.value(head)
     arguments = [context.value(a) for a in node.arguments]
     return at(context, node, target, arguments, node.arguments)
@@ -43,14 +51,10 @@ def call(context: Context, node: nodes.Call) -> Any:
 
 def accepts_ragged(node: nodes.Expression) -> bool:
     """Is it ``admissible(expr, ragged)``, which accepts tiles of unknown extents that reach outside?"""
-    return (
-        isinstance(node, nodes.Call)
-        and isinstance(node.function, nodes.Name)
-        and node.function.name == "admissible"
-        and len(node.arguments) == 2
-        and isinstance(node.arguments[1], nodes.Name)
-        and node.arguments[1].name == "ragged"
-    )
+    match node:
+        case nodes.Call(function=nodes.Name(name="admissible"), arguments=(_, nodes.Name(name="ragged"))):
+            return True
+    return False
 
 
 def row_of(context: Context, node: nodes.Expression) -> Function | None:
@@ -58,70 +62,52 @@ def row_of(context: Context, node: nodes.Expression) -> Function | None:
     return find(node.name) if isinstance(node, nodes.Name) and node.name not in context.scope else None
 
 
-def given(
-    context: Context, function: Function, node: nodes.Call
-) -> tuple[tuple[nodes.Expression, ...], list[Any], dict[str, Any]]:
+def given(context: Context, function: Function, node: nodes.Call) -> Application:
+    """A call with its arguments evaluated; LC103 for a keyword that the function does not have."""
     values = [context.value(a) for a in node.arguments]
     keywords = {}
     for keyword in node.keywords:
         if all(p.name != keyword.name for p in function.parameters):
             raise context.fail("LC103", f"{function.signature} has no argument {keyword.name}", keyword)
         keywords[keyword.name] = context.value(keyword.value)
-    return node.arguments, values, keywords
+    return Application(function, node, node.arguments, values, keywords)
 
 
-def call_function(
-    context: Context,
-    function: Function,
-    node: nodes.Expression,
-    operands: Sequence[nodes.Expression],
-    values: Sequence[Any],
-    keywords: dict[str, Any],
-    path: Any = None,
-) -> Any:
-    """Call a row of the function table with checked arguments."""
-    if path is not None:
-        return at_mode(context, function, node, operands, values, keywords, path)
-    arguments = bound(context, function, node, operands, values, keywords)
+def apply(context: Context, call: Application) -> Any:
+    """The result of a function with checked arguments, held against its law."""
+    function = call.function
+    arguments = bound(context, call)
     target = function.load()
     if context.unknowns is not None:
         from .symbolic_operators import prepare, relation
 
         prepare(function.name)
         target = relation(function.name, target)
-    result = context.apply(target, node, operands, values, arguments)
-    context.check(node, function.name, arguments, result)
+    result = context.apply(target, call.node, call.operands, call.values, arguments)
+    context.check(call.node, function.name, arguments, result)
     return wrap(result, function.result)
 
 
-def bound(
-    context: Context,
-    function: Function,
-    node: nodes.Expression,
-    operands: Sequence[nodes.Expression],
-    values: Sequence[Any],
-    keywords: dict[str, Any],
-) -> list[Any]:
+def bound(context: Context, call: Application) -> list[Any]:
     """The arguments in the order of the parameters, each of its kind; LC103 otherwise."""
+    function, values = call.function, call.values
     parameters = function.parameters
-    last = parameters[-1] if parameters else None
-    many = last is not None and last.many
-    arguments: list[Any] = []
-    if len(values) > len(parameters) and not many:
-        raise context.fail(
-            "LC103", f"{function.signature} takes {len(parameters)} argument(s), {len(values)} were given", node
-        )
-    for i, value in enumerate(values):
-        parameter = parameters[min(i, len(parameters) - 1)]
-        arguments.append(context.apply(coerce, operands[i], (), (value, parameter.kind, function.name, parameter.name)))
+    if len(values) > len(parameters) and not (parameters and parameters[-1].many):
+        counts = f"takes {len(parameters)} argument(s), {len(values)} were given"
+        raise context.fail("LC103", f"{function.signature} {counts}", call.node)
+
+    def one(parameter: Parameter, value: Any, node: nodes.Expression) -> Any:
+        return context.apply(coerce, node, (), (value, parameter.kind, function.name, parameter.name))
+
+    last = len(parameters) - 1
+    arguments = [one(parameters[min(i, last)], value, call.operands[i]) for i, value in enumerate(values)]
     for parameter in parameters[len(values) :]:
-        if parameter.name in keywords:
-            value = keywords[parameter.name]
-            arguments.append(context.apply(coerce, node, (), (value, parameter.kind, function.name, parameter.name)))
+        if parameter.name in call.keywords:
+            arguments.append(one(parameter, call.keywords[parameter.name], call.node))
         elif parameter.optional:
             break
         else:
-            raise context.fail("LC103", f"{function.signature} needs {parameter.name}", node)
+            raise context.fail("LC103", f"{function.signature} needs {parameter.name}", call.node)
     return arguments
 
 
@@ -181,35 +167,25 @@ def attribute(context: Context, node: nodes.Attribute) -> Any:
     return context.apply(access.attribute, node, (node.target,), (target, node.name))
 
 
-def at_mode(
-    context: Context,
-    function: Function,
-    node: nodes.Expression,
-    operands: Sequence[nodes.Expression],
-    values: Sequence[Any],
-    keywords: dict[str, Any],
-    path: tuple[int, ...],
-) -> Any:
-    """Apply ``function`` to the mode of the first argument at ``path``; the other modes stay."""
-    layout = values[0] if values else None
+def at_mode(context: Context, call: Application, path: tuple[int, ...]) -> Any:
+    """Apply a function to the mode of the first argument at ``path``; the other modes stay."""
+    name, node = call.function.name, call.node
+    layout = call.values[0] if call.values else None
     if not isinstance(layout, Layout):
-        raise context.fail("LC103", f"{function.name}[...] takes a layout first, not {a_kind(layout)}", node)
+        raise context.fail("LC103", f"{name}[...] takes a layout first, not {a_kind(layout)}", node)
     if any(type(i) is not int for i in path):
         raise context.fail("LC103", "the mode in brackets is an integer", node)
 
     def replaced(part: Layout, rest: tuple[int, ...]) -> Layout:
         if not rest:
-            result = call_function(context, function, node, operands, (part, *values[1:]), keywords)
+            result = apply(context, call._replace(values=(part, *call.values[1:])))
             if not isinstance(result, Layout):
-                raise context.fail(
-                    "LC103",
-                    f"{function.name}[...] wants a layout for the mode, {function.name} gives {a_kind(result)}",
-                    node,
-                )
+                message = f"{name}[...] wants a layout for the mode, {name} gives {a_kind(result)}"
+                raise context.fail("LC103", message, node)
             return result
         count = part.rank
         if not isinstance(part.shape, tuple) or not -count <= rest[0] < count:
-            raise context.fail("LC103", f"{part} has no mode {rest[0]}", operands[0])
+            raise context.fail("LC103", f"{part} has no mode {rest[0]}", call.operands[0])
         modes = list(part.modes())
         at = rest[0] % count
         modes[at] = replaced(modes[at], rest[1:])

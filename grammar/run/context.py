@@ -20,8 +20,6 @@ from ..language.values import text_of
 from ..syntax import nodes
 from .scope import Scope
 
-__all__ = ["Context", "Unbound"]
-
 ELSEWHERE = {"get": "L[0], which is a mode", "cosine": "cosize", "Shape": "(4,8)", "Stride": "(1,4)"}
 """What names of other systems are called here."""
 

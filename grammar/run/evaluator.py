@@ -21,8 +21,6 @@ from . import calls
 from .context import Context, Unbound
 from .scope import Deferred
 
-__all__ = ["Evaluator"]
-
 CONSTANTS = {
     name: Text(tag, bare=True)
     for tag, names in {
@@ -178,7 +176,7 @@ class Evaluator(Context):
     def postfix(self, node: nodes.Postfix) -> Any:
         function = find({"*": "complement", "R": "right_inverse", "L": "left_inverse", "-1": "inverse"}[node.operator])
         assert function is not None
-        return calls.call_function(self, function, node, (node.operand,), (self.value(node.operand),), {})
+        return calls.apply(self, calls.Application(function, node, (node.operand,), (self.value(node.operand),)))
 
     def morphism(self, node: nodes.Morphism) -> Any:
         build = find("make_morphism")

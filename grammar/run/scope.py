@@ -8,8 +8,6 @@ from typing import Any
 
 from laycalc.algebra.base.record import Record
 
-__all__ = ["Deferred", "Scope", "Settings"]
-
 
 class Settings(Record):
     """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary.

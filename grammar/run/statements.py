@@ -23,8 +23,6 @@ from .scope import Deferred, Scope
 if TYPE_CHECKING:
     from ..forms.reading.reading import Reading
 
-__all__ = ["Outcome", "evaluate", "execute", "run"]
-
 
 SHOWN = 120
 """Characters of an assertion, and of each side of it, that a message repeats."""

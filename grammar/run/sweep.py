@@ -16,8 +16,6 @@ from ..language.values import Verdict
 from .scope import Scope
 from .statements import run
 
-__all__ = ["LIMIT", "Sweep", "read_range", "sweep"]
-
 LIMIT = 10_000
 """At most so many combinations are tried."""
 

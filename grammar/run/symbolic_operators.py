@@ -8,8 +8,6 @@ from typing import Any
 from laycalc.algebra.questions.laws import identity_like
 from laycalc.algebra.symbolic import FORM_FREE, equal_functions, equal_values, form_matters
 
-__all__ = ["operation", "prepare", "relation"]
-
 
 def prepare(function: str) -> None:
     """Say that the form of the arguments matters, for a function whose answer depends on more than their values."""

@@ -30,7 +30,6 @@ from .scope import Deferred, Scope
 if TYPE_CHECKING:
     from laycalc.algebra.symbolic import Report
 
-__all__ = ["Investigation", "assume", "investigate"]
 
 _NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
 """If an expression fails everywhere with one of these, its unbound name was no unknown number but a slip."""
