@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from .operands import Fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,18 +25,6 @@ DOTS = -1
 
 Line = tuple[int, tuple[tuple["Owner", ...], ...]]
 """The least value of a row or column, and its owners with their values counted from there."""
-
-
-class Fold(NamedTuple):
-    """The ``shown`` lines from ``start`` stand for ``more`` groups after them, whose values are greater by a step."""
-
-    start: int
-    shown: int
-    more: int
-    step: int
-
-    def __str__(self) -> str:
-        return f"{self.start}–{self.start + self.shown - 1}, then {self.more} more alike, V + {self.step} each"
 
 
 def folded(found: Held) -> Held:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..scene.sample import count
-from .folds import Fold
 from .owners import Owner, owner_lines, owners_of, ranges
 
 if TYPE_CHECKING:
@@ -55,6 +54,18 @@ class Operand:
         if self.anonymous:
             return (f"V{ranges(tuple(sorted({v for _, v in own})))}",)
         return owner_lines(own, self.unit)
+
+
+class Fold(NamedTuple):
+    """The ``shown`` lines from ``start`` stand for ``more`` groups after them, whose values are greater by a step."""
+
+    start: int
+    shown: int
+    more: int
+    step: int
+
+    def __str__(self) -> str:
+        return f"{self.start}–{self.start + self.shown - 1}, then {self.more} more alike, V + {self.step} each"
 
 
 @dataclass(frozen=True, slots=True)
