@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from .record import Record
+
 
 class LayoutError(ValueError):
     """An operation that has no right answer, with its code and facts.
@@ -59,21 +61,15 @@ def refuse(code: str, template: str, **facts: Any) -> LayoutError:
     return _FAMILIES.get(code[:3], LayoutError)(code, template, facts)
 
 
-class Remark:
+class Remark(Record):
     """A warning (LC4xx): the answer stands, and there is something to know about it."""
 
-    __slots__ = ("code", "facts", "template")
-
-    def __init__(self, code: str, template: str, facts: dict[str, Any]) -> None:
-        self.code = code
-        self.template = template
-        self.facts = facts
+    code: str
+    template: str
+    facts: dict[str, Any]
 
     def __str__(self) -> str:
         return self.template.format(**self.facts)
-
-    def __repr__(self) -> str:
-        return f"Remark({self.code}: {self})"
 
 
 _listener: ContextVar[list[Remark] | None] = ContextVar("remarks", default=None)

@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from ..base.errors import LayoutError, refuse
+from ..base.record import Value
 from ..base.words import word
 from ..values.htuple import HTuple, flatten, format_htuple, unflatten
 from ..values.layout import Layout, make
 from .nested import check_nested
 
 
-class Morphism:
+class Morphism(Value):
     """``S --(a1,...,am)--> T``: leaf i of S goes to leaf a_i of T, or to the base point if a_i = 0. Immutable.
 
     Law: no two leaves share a target, and ``a_i = j != 0`` implies ``s_i = t_j``. Raises LC202 (an entry is not a
@@ -28,6 +29,7 @@ class Morphism:
     """
 
     __slots__ = ("codomain", "domain", "map")
+    __match_args__ = ("domain", "codomain", "map")
     domain: HTuple
     codomain: HTuple
     map: tuple[int, ...]
@@ -38,12 +40,6 @@ class Morphism:
         _set_domain(self, domain)
         _set_codomain(self, codomain)
         _set_map(self, targets)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a morphism is immutable; cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.domain, self.codomain, self.map)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -59,9 +55,6 @@ class Morphism:
     def __str__(self) -> str:
         targets = ",".join("*" if j == 0 else str(j) for j in self.map)
         return f"{format_htuple(self.domain)} --({targets})--> {format_htuple(self.codomain)}"
-
-    def __repr__(self) -> str:
-        return f"Morphism('{self}')"
 
     def as_json(self) -> dict[str, Any]:
         """``domain``, ``codomain`` and the encoded ``layout`` as text, ``map`` as a list with 0 for the base point."""

@@ -9,6 +9,7 @@ from typing import Any
 from ..base.decide import less
 from ..base.effort import spend
 from ..base.errors import refuse
+from ..base.record import Value
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
 from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
@@ -16,7 +17,7 @@ from .semimodule import Coordinate, Xor, semimodule_of
 from .shape import check_coordinate, natural, prefix_products, size
 
 
-class Layout:
+class Layout(Value):
     """``shape : stride``, an immutable value.
 
     ``shape`` is a nested tuple of extents >= 1; ``stride`` is congruent with it, its leaves integers, `Coordinate` or
@@ -30,6 +31,7 @@ class Layout:
     """
 
     __slots__ = ("shape", "stride")
+    __match_args__ = ("shape", "stride")
     shape: HTuple
     stride: HTuple
 
@@ -53,9 +55,6 @@ class Layout:
         _set_shape(self, shape)
         _set_stride(self, stride)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a Layout is immutable; cannot set {name!r}")
-
     def __reduce__(self) -> tuple[Any, ...]:
         return make, (self.shape, self.stride)
 
@@ -67,9 +66,6 @@ class Layout:
 
     def __str__(self) -> str:
         return f"{format_top(self.shape)}:{format_top(self.stride)}"
-
-    def __repr__(self) -> str:
-        return f"Layout('{self}')"
 
     @property
     def rank(self) -> int:

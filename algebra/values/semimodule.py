@@ -12,6 +12,7 @@ from typing import Any
 
 from ..base.decide import known_same
 from ..base.errors import refuse
+from ..base.record import Value
 from .htuple import HTuple
 
 Path = tuple[int, ...]
@@ -45,7 +46,7 @@ def first_carry(extent: int, factor: int) -> int | None:
     return None
 
 
-class Coordinate:
+class Coordinate(Value):
     """A sparse coordinate, the sum of ``coefficient * e_path`` (an element of Z^P, paper 4.3).
 
     ``terms`` are (path, coefficient) pairs in order of path, coefficients not 0. Use `Coordinate.of`, which
@@ -56,16 +57,11 @@ class Coordinate:
     """
 
     __slots__ = ("terms",)
+    __match_args__ = ("terms",)
     terms: tuple[tuple[Path, Any], ...]
 
     def __init__(self, terms: tuple[tuple[Path, Any], ...]) -> None:
         _set_terms(self, terms)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a Coordinate is immutable; cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Coordinate, (self.terms,)
 
     @staticmethod
     def of(terms: Iterable[tuple[Path, Any]]) -> Coordinate | int:
@@ -168,7 +164,7 @@ def _place(terms: Iterable[tuple[Path, Any]], profile: HTuple) -> HTuple:
     return tuple(_place([(p[1:], c) for p, c in terms if p[0] == i], mode) for i, mode in enumerate(profile))
 
 
-class Xor:
+class Xor(Value):
     """An XOR stride ``f_k``: sums are XOR, ``n*f_k`` is the carry-less product (paper 4.3.1).
 
     >>> Xor(5) + Xor(10), 3 * Xor(3)
@@ -176,16 +172,11 @@ class Xor:
     """
 
     __slots__ = ("value",)
+    __match_args__ = ("value",)
     value: int
 
     def __init__(self, value: int) -> None:
         _set_value(self, value)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"an Xor is immutable; cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Xor, (self.value,)
 
     @staticmethod
     def of(value: int) -> Xor | int:
@@ -215,7 +206,7 @@ class Xor:
         return isinstance(other, Xor) and self.value == other.value
 
     def __hash__(self) -> int:
-        return hash(("f", self.value))
+        return hash(~self.value)
 
     def __lt__(self, other: Any) -> bool:
         return self.value < (other.value if isinstance(other, Xor) else other)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.errors import refuse
+from ..base.record import Value
 from .coalesce import merged, unwrap
 from .htuple import HTuple
 from .layout import Layout
 from .semimodule import Xor
 
 
-class Swizzle:
+class Swizzle(Value):
     """``Sw<B,M,S>``: B bits at position M + max(0, S) are XORed onto the B bits |S| away.
 
     B >= 0 bits, M >= 0 the number of bits kept below, |S| >= B the distance; LC204 otherwise. Law: a swizzle is its own
@@ -22,6 +23,7 @@ class Swizzle:
     """
 
     __slots__ = ("base", "bits", "shift")
+    __match_args__ = ("bits", "base", "shift")
     bits: int
     base: int
     shift: int
@@ -42,26 +44,8 @@ class Swizzle:
         object.__setattr__(self, "base", base)
         object.__setattr__(self, "shift", shift)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a Swizzle is immutable; cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Swizzle, (self.bits, self.base, self.shift)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Swizzle) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(("Sw", *self._key()))
-
-    def _key(self) -> tuple[int, int, int]:
-        return self.bits, self.base, self.shift
-
     def __str__(self) -> str:
         return f"Sw<{self.bits},{self.base},{self.shift}>"
-
-    def __repr__(self) -> str:
-        return f"Swizzle('{self}')"
 
     @property
     def source(self) -> int:
@@ -118,7 +102,7 @@ class Swizzle:
         return unwrap(merged((2,) * bits, tuple(Xor(self(1 << b)) for b in range(bits))))
 
 
-class Composed:
+class Composed(Value):
     """``Sw o offset o L``: the function c -> Sw(offset + L(c)).
 
     ``layout`` has integer strides; ``offset`` is an integer in the same units.
@@ -128,6 +112,7 @@ class Composed:
     """
 
     __slots__ = ("layout", "offset", "swizzle")
+    __match_args__ = ("swizzle", "offset", "layout")
     swizzle: Swizzle
     offset: int
     layout: Layout
@@ -137,26 +122,8 @@ class Composed:
         object.__setattr__(self, "offset", offset)
         object.__setattr__(self, "layout", layout)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a Composed layout is immutable; cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Composed, (self.swizzle, self.offset, self.layout)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Composed) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[Swizzle, int, Layout]:
-        return self.swizzle, self.offset, self.layout
-
     def __str__(self) -> str:
         return f"{self.swizzle} o {self.offset} o {self.layout}"
-
-    def __repr__(self) -> str:
-        return f"Composed('{self}')"
 
     @property
     def shape(self) -> HTuple:

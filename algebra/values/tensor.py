@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.record import Value
 from ..base.words import word
 from .codomain import value_of
 from .htuple import HTuple, format_htuple
@@ -14,7 +15,7 @@ from .swizzle import Composed
 from .swizzle_slice import swizzled_offset
 
 
-class Tensor:
+class Tensor(Value):
     """``{offset} o L``: the function c -> offset + L(c); without a layout the single value ``{offset}``.
 
     >>> str(Tensor(8, Layout((3, 2), (15, 100))))
@@ -22,6 +23,7 @@ class Tensor:
     """
 
     __slots__ = ("layout", "offset")
+    __match_args__ = ("offset", "layout")
     offset: Any
     layout: Layout | Composed | None
 
@@ -29,24 +31,9 @@ class Tensor:
         object.__setattr__(self, "offset", offset)
         object.__setattr__(self, "layout", layout)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a Tensor is immutable; cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Tensor, (self.offset, self.layout)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tensor) and self.offset == other.offset and self.layout == other.layout
-
-    def __hash__(self) -> int:
-        return hash((self.offset, self.layout))
-
     def __str__(self) -> str:
         offset = "{" + self.offset_text() + "}"
         return offset if self.layout is None else f"{offset} o {self.layout}"
-
-    def __repr__(self) -> str:
-        return f"Tensor('{self}')"
 
     def offset_text(self) -> str:
         """The offset in the form of the codomain: an integer, or a coordinate tuple."""

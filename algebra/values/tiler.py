@@ -7,13 +7,14 @@ from typing import Any, TypeAlias
 
 from ..base.decide import apart
 from ..base.errors import LayoutError, refuse
+from ..base.record import Value
 from ..base.words import word
 from .htuple import map_leaves
 from .layout import Layout, check_shape, make
 from .semimodule import Coordinate
 
 
-class Tiler:
+class Tiler(Value):
     """``<T0,T1,...>``: each entry a layout, an integer n (for n:1), None (leave the mode alone) or a tiler again.
 
     >>> Tiler([4, None, Layout(8, 2)])
@@ -21,31 +22,17 @@ class Tiler:
     """
 
     __slots__ = ("modes",)
+    __match_args__ = ("modes",)
     modes: tuple[Any, ...]
 
     def __init__(self, modes: Iterable[Any]) -> None:
         object.__setattr__(self, "modes", tuple(map(_entry, modes)))
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a Tiler is immutable; cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Tiler, (self.modes,)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tiler) and self.modes == other.modes
-
-    def __hash__(self) -> int:
-        return hash(("tiler", self.modes))
 
     def __len__(self) -> int:
         return len(self.modes)
 
     def __str__(self) -> str:
         return "<" + ",".join("_" if m is None else str(m) for m in self.modes) + ">"
-
-    def __repr__(self) -> str:
-        return f"Tiler('{self}')"
 
 
 Operand: TypeAlias = "Layout | Tiler | int | tuple[Any, ...] | None"
