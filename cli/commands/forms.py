@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of, text_of
-from laycalc.grammar.run.statements import evaluate
+from laycalc.grammar.run.statements import run_reading
 from laycalc.render.reports.json import result_object
 
 from ..streams.inputs import expressions, scope_of, shape_of
 from ..streams.options import AsJson, Define
-from ..streams.output import remark, write_json, write_line
+from ..streams.output import complain, remark, write_json, write_line
 from ..streams.value import guarded, value_of
 
 __all__ = ["read", "write"]
@@ -53,16 +53,27 @@ def read(
 
         (source,) = expressions([text], ())
         reading = read_any(source, form or None, shape_of(shape))
-        value = reading.value if reading.value is not None else evaluate(reading.expression)
-        if as_json:
-            facts = {"form": reading.form, "notes": list(reading.notes), "facts": dict(reading.facts)}
-            named = {"named": dict(reading.named)} if reading.named else {}
-            write_json(result_object(source, kind_of(value), text_of(value), None, (), **facts, **named))
+        outcomes = list(run_reading(reading, scope_of(())))
+        values = [x.value if x.report is None else x.report for x in outcomes if x.error is None]
+        errors = [x.error for x in outcomes if x.error is not None]
+        if not outcomes:
+            raise Failure(Diagnostic("LC101", "the text has no layout, only a comment", source))
+        if as_json and not errors:
+            facts: dict[str, Any] = {"form": reading.form, "notes": list(reading.notes), "facts": dict(reading.facts)}
+            facts |= {"named": dict(reading.named)} if reading.named else {}
+            facts |= {"values": list(map(text_of, values))} if len(values) > 1 else {}
+            write_json(result_object(source, kind_of(values[-1]), text_of(values[-1]), None, (), **facts))
             return 0
-        remark(reading.notes)
-        write_line(text_of(value))
-        for name, expression in reading.named:
-            write_line(f"{name} = {expression}")
+        if not as_json:
+            remark(reading.notes)
+            for value in values:
+                write_line(text_of(value))
+            for name, expression in reading.named:
+                write_line(f"{name} = {expression}")
+        for error in errors[:-1]:
+            complain([error])
+        if errors:
+            raise Failure(errors[-1])
         return 0
 
     return guarded(work, as_json=as_json)

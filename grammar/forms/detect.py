@@ -6,16 +6,29 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from laycalc.diagnostics.model import Failure
+
 from .gate import is_marked
 from .index import INDEX
 from .reading.reading import Reading, Segment, about, bad
 from .registry import load, read_as
+from .wrappers import is_closed, unwrapped
 
 __all__ = ["anything", "detect"]
 
 
 def detect(text: str, shape: Any = None) -> Reading | None:
     """The reading of a foreign text; None for a text of the language."""
+    wrapped = unwrapped(text)
+    if wrapped is None:
+        return _detect(text, shape)
+    try:
+        return wrapped.reading(_detect(wrapped.text, shape) or _of_the_language(wrapped.text))
+    except Failure as failure:
+        raise Failure(wrapped.told(failure.diagnostic)) from None
+
+
+def _detect(text: str, shape: Any) -> Reading | None:
     with about(text):
         for entry in INDEX:
             if entry.whole and any(mark in text for mark in entry.marks):
@@ -39,6 +52,23 @@ _ENTRY = re.compile(r"\s*+(?:[\d(_<][^=;#]*|_)\s*+")
 
 def anything(text: str, shape: Any = None) -> Reading:
     """A text of any form, the ambiguous ones too."""
+    wrapped = unwrapped(text, strings=True)
+    if wrapped is None:
+        return _anything(text, shape)
+    try:
+        return wrapped.reading(_anything(wrapped.text, shape))
+    except Failure as failure:
+        raise Failure(wrapped.told(failure.diagnostic)) from None
+
+
+def _of_the_language(text: str) -> Reading:
+    expression = text.strip()
+    start = text.find(expression)
+    here = (Segment(0, len(expression), start, start + len(expression)),)
+    return Reading("laycalc", expression, source=text, segments=here)
+
+
+def _anything(text: str, shape: Any) -> Reading:
     for attempt in _ATTEMPTS:
         with about(text):
             found = attempt(text, shape)
@@ -46,7 +76,7 @@ def anything(text: str, shape: Any = None) -> Reading:
             return found if found.source else found.replace(source=text)
     if not text.strip():
         raise bad(text, 0, len(text), "the text is empty", "a layout is expected")
-    return Reading("laycalc", text.strip(), source=text)
+    return _of_the_language(text)
 
 
 def _known(text: str, shape: Any) -> Reading | None:
@@ -87,7 +117,7 @@ def _at_sign(text: str, shape: Any) -> Reading | None:
 def _lines(text: str, shape: Any) -> Reading | None:
     """One layout or extent a line: a tiler by mode."""
     lines = [line.strip() for line in _BREAK.split(text.strip())]
-    if len(lines) < 2 or not all(line and _ENTRY.fullmatch(line) and "==" not in line for line in lines):
+    if len(lines) < 2 or not all(_ENTRY.fullmatch(line) and "==" not in line and is_closed(line) for line in lines):
         return None
     return Reading("lines", "<" + ",".join(lines) + ">", ("one entry a line: a tiler by mode",))
 

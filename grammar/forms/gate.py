@@ -14,7 +14,18 @@ def is_marked(text: str) -> bool:
             for mark in marks:
                 if mark in text:
                     return True
+    if text.endswith((",", ",\n")) or text.startswith("'") or (":" in text and _has_label(text)):
+        return True
     return "=" in text and _has_labelled_mode(text)
+
+
+def _has_label(text: str) -> bool:
+    """Does a line begin with ``name :`` and have another colon or a string behind it?"""
+    for line in text.split("\n"):
+        name, colon, rest = line.partition(":")
+        if colon and name.strip().replace(" ", "_").isidentifier() and (":" in rest or '"' in rest):
+            return True
+    return False
 
 
 def _has_labelled_mode(text: str) -> bool:

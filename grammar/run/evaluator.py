@@ -10,6 +10,7 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
+from laycalc.diagnostics.model import Failure
 
 from ..language import access, operators
 from ..language.functions import find
@@ -49,6 +50,9 @@ class Evaluator(Context):
 
     def string(self, node: nodes.String) -> Text:
         return Text(node.value)
+
+    def unread(self, node: nodes.Unread) -> Any:
+        raise Failure(node.reason)
 
     def star(self, node: nodes.Star) -> int:
         # A profile only says where: any integer is a mark.
@@ -191,6 +195,7 @@ _VISIT: dict[type, Callable[[Evaluator, Any], Any]] = {
     nodes.String: Evaluator.string,
     nodes.Wildcard: Evaluator.wildcard,
     nodes.Star: Evaluator.star,
+    nodes.Unread: Evaluator.unread,
     nodes.Unknown: Evaluator.unknown,
     nodes.Coordinate: Evaluator.coordinate,
     nodes.Xor: Evaluator.xor,

@@ -61,7 +61,7 @@ def run(text: str, scope: Scope | None = None, shape: tuple[int, ...] | None = N
     if reading is None:
         yield from _statements(text, scope)
     else:
-        yield from _pasted(reading, scope)
+        yield from run_reading(reading, scope)
 
 
 def evaluate(text: str, scope: Scope | None = None) -> Any:
@@ -106,7 +106,7 @@ def _works(text: str, scope: Scope) -> bool:
     return True
 
 
-def _pasted(reading: Reading, scope: Scope) -> Iterator[Outcome]:
+def run_reading(reading: Reading, scope: Scope) -> Iterator[Outcome]:
     """The outcomes of a reading, told about the text that was pasted; the layouts of a dump are bound by name."""
     notes = reading.notes
     for name, expression in reading.named:

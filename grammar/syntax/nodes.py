@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar, NamedTuple
 
 from laycalc.algebra.base.record import Record
+from laycalc.diagnostics.model import Diagnostic
 
 __all__ = [
     "Assert",
@@ -43,6 +44,7 @@ __all__ = [
     "Tuple",
     "Unary",
     "Unknown",
+    "Unread",
     "Wildcard",
     "Xor",
 ]
@@ -231,6 +233,15 @@ class Morphism(Expression):
     domain: Expression
     map: tuple[int, ...]
     codomain: Expression
+
+
+class Unread(Expression):
+    """A piece of another notation that its reader could not read: its ``text``, and the ``reason``."""
+
+    ignored: ClassVar[frozenset[str]] = frozenset({"span", "reason"})
+
+    text: str
+    reason: Diagnostic
 
 
 class Statement(Node):

@@ -55,7 +55,7 @@ CPP = (
     r"::|\b(?:Int|C)<[0-9_]+>|\b_?[0-9]+\{\}|"
     r"\b(?:Shape|Stride|Layout|Tile|Step|tuple|ComposedLayout|Swizzle|ScaledBasis|integral_constant)<\s*[A-Za-z_]\w*"
 )
-FOREIGN = "`laycalc from` reads C++ types, compiler messages, printed tensors and Python calls"
+FOREIGN = "C++ types and calls, compiler messages, prints and Python calls are read where their names are known"
 
 WORDS = {"NAME": "a name", "STRING": "a text in double quotes", "END": "the end of the statement"}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from laycalc.diagnostics.model import Failure
-from laycalc.grammar.forms import read_any, recognise
+from laycalc.grammar.forms import read_any
 from laycalc.grammar.forms.dialects.builders import BUILDERS
 from laycalc.grammar.forms.dialects.cpp_names import CPP
 from laycalc.grammar.forms.dialects.python_names import CALLS, CLASSES
@@ -66,7 +66,7 @@ WRONG = [
 @pytest.mark.parametrize("text", WRONG)
 def test_an_argument_that_is_left_over_is_refused(text: str) -> None:
     with pytest.raises(Failure) as caught:
-        recognise(text)
+        evaluate(text)
     assert caught.value.diagnostic.code in ("LC101", "LC103")
     assert caught.value.diagnostic.labels
 
@@ -105,7 +105,7 @@ def test_a_use_of_a_name_has_its_value(text: str, expected: str) -> None:
 
 def test_a_comment_of_the_language_is_not_read_into_python() -> None:
     with pytest.raises(Failure) as caught:
-        recognise("cute.make_layout((4,8)) o 4:1 // two words")
+        evaluate("cute.make_layout((4,8)) o 4:1 // two words")
     assert caught.value.diagnostic.code == "LC101"
 
 

@@ -142,8 +142,8 @@ def test_a_comment_all_the_same(text: str) -> None:
     assert len(parse(text).statements) <= 1
 
 
-def test_cpp_points_to_the_command_that_reads_it() -> None:
-    assert "`laycalc from`" in fault("Int<4>").notes[0]
+def test_cpp_that_is_not_known_is_called_cpp() -> None:
+    assert fault("Int<4>").notes[0].startswith("C++ types and calls")
 
 
 def test_long_tokens_are_cut_in_messages() -> None:

@@ -24,7 +24,8 @@ FORM = Form(
     example="Layout<Shape<_4,_8>,Stride<_1,_4>>{}",
     aliases=("c++", "cute-cpp", "cutlass"),
     marks=(
-        "{}", "_-", "::", "ensor<", "using ", "auto ", *template_heads(), *(f"{name}(" for name in foreign_calls()),
+        "{}", "_-", "::", "ensor<", "using ", "auto ", "const ", "constexpr ", "/*",
+        "Layout ", "Tensor ", *template_heads(), *(f"{name}(" for name in foreign_calls()),
     ),
     read=read,
     write=write,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from laycalc.algebra.values.layout import Layout
@@ -9,7 +10,13 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
+from laycalc.diagnostics.model import Failure
 
+from ...syntax.nodes import Expression, Span, Unread
+from ..dialects.mlir_types import closing
+from ..dialects.pieces import several
+from ..dialects.seen import Seen
+from ..dialects.terms import Terms
 from ..dialects.whole import read_terms
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot, leaf_text
@@ -17,9 +24,55 @@ from ..reading.reading import Reading, cannot, leaf_text
 __all__ = ["FORM"]
 
 
+_TYPE = re.compile(r"!cute\.[\w.]+<")
+_OPERATION = re.compile(
+    r"\s*+(?:%[\w$.#]+(?::\d+)?(?:\s*,\s*%[\w$.#:]+)*\s*=|\"?[a-z_]+\.[\w.]+\"?[ (]|func\.|module\b|!\w+\s*=)"
+)
+_BESIDE = re.compile(r"[\s.,()>-]*")
+_LONGEST = 1 << 16
+
+
+def recognise(text: str) -> bool:
+    """Are there types of the dialect among other things: operations, or several types side by side?"""
+    if len(text) > _LONGEST or len(starts := [found.start() for found in _TYPE.finditer(text)]) == 0:
+        return False
+    return _OPERATION.match(text) is not None or (len(starts) > 1 and _BESIDE.fullmatch(_without(text)) is not None)
+
+
 def read(text: str, shape: Any = None) -> Reading:
-    """A type of the CuTe dialect, wherever it stands in a line of MLIR."""
-    return read_terms(text, "mlir")
+    """A type of the CuTe dialect, wherever it stands in lines of MLIR; several types are several results."""
+    found, seen = _types(text)
+    if len(found) < 2 and not recognise(text):
+        return read_terms(text, "mlir")
+    return several(text, [node for node, _ in found], seen, "mlir")
+
+
+def _types(text: str) -> tuple[list[tuple[Expression, int]], Seen]:
+    """The types with where they end, and what was seen in them."""
+    found: list[tuple[Expression, int]] = []
+    seen = Seen()
+    position = 0
+    while head := _TYPE.search(text, position):
+        terms = Terms(text, head.start())
+        try:
+            node = terms.finished(terms.operand())
+            position = terms.end
+            seen.learn(terms)
+        except Failure as failure:
+            position = closing(terms, head.end()) + 1
+            node = Unread(Span(head.start(), position), text[head.start() : position], failure.diagnostic)
+        if all(node != other for other, _ in found):
+            found.append((node, position))
+    return found, seen
+
+
+def _without(text: str) -> str:
+    """The text with a dot for each type."""
+    parts, position = [], 0
+    while head := _TYPE.search(text, position):
+        parts.append(text[position : head.start()])
+        position = closing(Terms(text), head.end()) + 1
+    return ".".join([*parts, text[position:]])
 
 
 def write(value: Any, shape: Any = None) -> str:
@@ -70,7 +123,9 @@ FORM = Form(
     title="types of the CuTe dialect",
     example='!cute.layout<"(4,8):(1,4)">',
     aliases=("cute-mlir",),
-    marks=("cute", '<"'),
+    marks=("!cute", '<"'),
+    recognise=recognise,
+    order=45,
     read=read,
     write=write,
 )

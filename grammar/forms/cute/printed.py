@@ -20,7 +20,7 @@ from ..reading.reading import Reading, cannot, leaf_text
 
 __all__ = ["FORM"]
 
-_TABLE = re.compile(r"\n(?=[ \t]*+(?:\+-|[0-9.|-][0-9 \t.|-]*+$))", re.MULTILINE)
+_TABLE = re.compile(r"\n(?=[ \t]*+(?:\+-|[|]|-?(?:[0-9.]|nan|inf))[-+0-9.eE|nainf \t]*+$)", re.MULTILINE)
 _NAMED = re.compile(r"\s*+(?P<name>[A-Za-z_][\w ]{0,60}?)\s*+(?::|=(?!=))\s*+(?=[(<\[]?[\s(<\[_?]*[0-9_?\"])")
 _TILER = re.compile(r"(?i)permutation|tiler?")
 _DATA = re.compile(r"\s*+tensor\((?P<inner>.*?)\bdata\s*+=", re.DOTALL)
@@ -135,9 +135,12 @@ FORM = Form(
     title="what CuTe C++ prints",
     example="gmem_ptr[16b](0x7f83a0000000) o (_4,_8):(_1,_4)",
     aliases=("print", "cute-print"),
-    marks=("S<", "ptr", "0x", "tmem_", "ArithTuple", "_iter(", "Iterator", "ermutation", '<"', "ensor<", "+--", "_-"),
+    marks=(
+        "S<", "ptr", "0x", "tmem_", "ArithTuple", "_iter(", "Iterator", "ermutation", '<"', "ensor<", "+--", "_-",
+        "\x1b[", "`", "print(",
+    ),
     recognise=lambda text: document(text) is not None,
     order=200,
     read=read,
     write=write,
-)
+)  # fmt: skip

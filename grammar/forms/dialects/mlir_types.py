@@ -13,7 +13,7 @@ from .builders import composed, in_elements, tensor
 from .pointers import pointer_fields, split_fields
 from .reader import Reader
 
-__all__ = ["cute_type"]
+__all__ = ["closing", "cute_type"]
 
 _HEAD = re.compile(r"!cute\.(?P<kind>[\w.]+)<")
 _QUOTED = re.compile(r'(?:(?P<key>\w+)\s*+=\s*+)?<?\s*+"(?P<layout>[^"]*)"\s*+>?')
@@ -33,7 +33,7 @@ def cute_type(reader: Reader, token: Token) -> Expression:
     head = _HEAD.match(text, start)
     if head is None:
         raise bad(text, start, start + 6, "a type of the CuTe dialect is expected", "!cute.layout<..>")
-    end = _closing(reader, head.end())
+    end = closing(reader, head.end())
     reader.is_from("mlir")
     kind, span = head["kind"].rpartition(".")[2], Span(start, end + 1)
     fields = list(split_fields(text, head.end(), end))
@@ -99,7 +99,7 @@ def _memref(reader: Reader, span: Span, fields: list[Span]) -> Expression:
     return composed(span, swizzle, nodes.Integer(swizzle.span, 0), found.node)
 
 
-def _closing(reader: Reader, position: int) -> int:
+def closing(reader: Reader, position: int) -> int:
     """The ``>`` that closes the type; quoted text does not count."""
     level, text, quoted = 1, reader.text, False
     for i in range(position, reader.limit):

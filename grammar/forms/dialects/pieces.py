@@ -8,7 +8,7 @@ meaning there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from .rows import rows_of
 from .seen import Seen
 from .terms import Terms
 
-__all__ = ["Piece", "foreign_calls", "pieces", "reading", "template_heads"]
+__all__ = ["Piece", "foreign_calls", "pieces", "reading", "several", "template_heads"]
 
 Known = Mapping[str, Expression]
 _NOTHING: Known = MappingProxyType({})
@@ -38,16 +38,28 @@ _NOTHING: Known = MappingProxyType({})
 # After one of these, and before one of those, a composition needs no brackets.
 _LOOSE_BEFORE = "(,;=[{<\n"
 _LOOSE_AFTER = "),;=]}>\n!"
+_DECLARING = (
+    "static|constexpr|const|inline|typename|using|auto|alias|var|Layout|ComposedLayout|Tensor|Swizzle|Shape|Stride|Tile"
+    "|int|unsigned|bool|size_t|u?int(?:8|16|32|64)_t"
+)
+# The beginning of a statement, and a printed value that may stand behind a label there: no stride looks like it.
+_LINE = r"(?:^|(?<=[;\n]))[ \t]*+(?!(?:assert|assume|for|let|include)\b)"
+_VALUE = (
+    r"\([^\n]*\)[ \t]*+:[ \t]*+[(\d_?]|_?\d++[ \t]*+:[ \t]*+_?\d|(?:S|Sw|Swizzle)<|\w*ptr[\[(<_]|\{[^\n]*\}[ \t]+o\b"
+    r"|(?:cute::)?(?:Layout|ComposedLayout|[Tt]ensor|Shape|Tile)<|!cute\.|ArithTuple|Tile\b"
+)
+_RESERVED = frozenset({"o", "not", "and", "or", "assert", "assume", "given", "let", "for", "in", "include"})
 _FAMILIES = {"mlir": "mlir", "printed": "printed", "tensor": "printed"}
 _HALVES = re.compile(r"\s*+(?:cute::)?make_shape\(.*\)\s*+,\s*+(?:cute::)?make_stride\(.*\)\s*+;?\s*+", re.DOTALL)
 
 
 class Piece(NamedTuple):
-    """``text[start:end]`` is the node; without one it says nothing to the language, like a type before a name."""
+    """``text[start:end]`` is the node; without one it is ``words`` of the language, often none."""
 
     start: int
     end: int
     node: Expression | None
+    words: str = ""
 
 
 # ---- where pieces begin ----
@@ -70,7 +82,10 @@ def _heads() -> re.Pattern[str]:
     return re.compile(
         rf"""
           (?P<skip>"(?:[^"\\\n]|\\.)*"|\#[^\n]*|(?<!\S)//[^\n]*)
-        | (?P<declared>\b(?:(?:static|constexpr|const|inline)\s+)*(?:using|auto)\s+(?=[A-Za-z_]\w*\s*+=(?!=)))
+        | (?P<comment>/\*.*?\*/|\btypename\s++)
+        | (?P<declared>{_LINE}(?:(?:{_DECLARING})\b(?:[ \t]+const\b)?[ \t]*+(?:&{{1,2}}[ \t]*+|(?<=[ \t])))+
+            (?=[A-Za-z_]\w*\s*+=(?!=)))
+        | (?P<label>{_LINE}(?P<name>[A-Za-z_][\w ]{{0,60}}?)[ \t]*+:[ \t]*+(?={_VALUE}))
         | (?P<printed>\bS(?:w|wizzle)?<[^<>\n]*>(?:\s+o\s+|_)(?:{pointer})|(?<![\w.])(?:{pointer})
             |\bS<[^<>\n]*>(?=\s*+o\s))
         | (?P<tensor>\b[Tt]ensor<)
@@ -80,12 +95,12 @@ def _heads() -> re.Pattern[str]:
         | (?P<python>(?<![\w.])(?:{_any(MODULES)})\.(?=[A-Za-z_])
             |(?<![\w.])(?:{classes})(?:\.(?:row|col)_major)?\s*+[(\[])
         | (?P<cpp>(?<![\w.])(?:::)?[A-Za-z_]\w*::(?=[A-Za-z_])|\b(?:{types})<|(?<![\w.])(?:{calls})\s*+\(
-            |(?<![\w.])(?:{functions})(?=<[^;\n]{{0,400}}?>\s*+[({{:]|<[^;\n<>]++>)<
+            |\b[A-Z]\w+<(?=[^;\n]{{0,400}}>\s*+\{{\s*+\}})|(?<![\w.])(?:{functions})(?=<[^;\n]{{0,400}}?>\s*+[({{:]|<[^;\n<>]++>)<
             |\bC(?=<\s*+(?:\(\w+\))?\s*+-?\d+\w*\s*+>)<|\b(?:E|Swizzle)(?=<[^<>]*+>\s*+\{{)<
             |(?<!\w)(?:_-?\d+|Layout(?:Left|Right)|Gen(?:Row|Col)Major)\s*+\{{\}}|(?<!\w)_-\d+
             |(?<![\w.])[A-Za-z_]\w*\.(?:{members})[(<])
         """,
-        re.VERBOSE,
+        re.VERBOSE | re.DOTALL,
     )
 
 
@@ -114,27 +129,39 @@ def _templates() -> list[str]:
 # ---- reading them ----
 
 
-def found_in(text: str, seen: Seen, known: Known = _NOTHING) -> Iterator[Piece]:
-    """The foreign pieces of a text, from left to right.
-
-    Raises:
-        Failure: at the first piece that begins like a foreign form and is none.
-    """
+def found_in(text: str, seen: Seen, known: Known = _NOTHING) -> list[Piece]:
+    """The foreign pieces of a text, from left to right; the statement of one that cannot be read is `nodes.Unread`."""
+    found: list[Piece] = []
     position = 0
     while head := _heads().search(text, position):
         kind, start, position = head.lastgroup or "", head.start(), head.end()
         if kind == "skip":
             continue
-        if kind == "declared":
-            yield Piece(start, position, None)
+        if kind in ("declared", "comment", "label"):
+            found.append(Piece(start, position, None, _named(head["name"] or "") if kind == "label" else ""))
             continue
-        if kind == "python":
-            piece, part = _python(text, start, known)
-        else:
-            piece, part = _terms(text, start, head, known)
+        try:
+            piece, part = _python(text, start, known) if kind == "python" else _terms(text, start, head, known)
+        except Failure as failure:
+            piece, part = _unread(text, start, failure), Seen()
+        while found and found[-1].end > piece.start:
+            found.pop()  # Python takes its statement whole, and so does what cannot be read
         position = max(piece.end, position)
         seen.learn(part)
-        yield piece
+        found.append(piece)
+    return found
+
+
+def _unread(text: str, start: int, failure: Failure) -> Piece:
+    """The statement around what cannot be read: the others keep their values."""
+    span = statement_at(text, start)
+    node = nodes.Unread(span, text[span.start : span.end], failure.diagnostic.replace(source=text))
+    return Piece(*span, node)
+
+
+def _named(name: str) -> str:
+    """A label binds its name, unless that is one of the language."""
+    return "" if not name.isidentifier() or name in _RESERVED or find(name) is not None else f"{name} = "
 
 
 def _terms(text: str, start: int, head: re.Match[str], known: Known) -> tuple[Piece, Seen]:
@@ -175,25 +202,27 @@ class _Rewriting:
 
     def replace(self, piece: Piece) -> None:
         """Put the text of a node for a piece; nothing without one."""
-        self._copy(piece.start)
+        self.keep(piece.start)
         self.copied = piece.end
         if piece.node is None:
+            self._put(piece.words)
             return
         chain = isinstance(piece.node, (nodes.Binary, nodes.Unary)) and not self._is_loose(piece)
-        if chain:
-            self._put("(")
-        found = spelled(piece.node, self.length)
+        self.add("(" if chain else "", piece.node, ")" if chain else "")
+
+    def add(self, before: str, node: Expression, after: str = "") -> None:
+        """Put the text of a node, and what stands around it."""
+        self._put(before)
+        found = spelled(node, self.length)
         self.foreign[self.length] = Foreign.of(found.text, found.node)
         self.segments += found.segments
-        self._put(found.text)
-        if chain:
-            self._put(")")
+        self._put(found.text + after)
 
     def _put(self, text: str) -> None:
         self.parts.append(text)
         self.length += len(text)
 
-    def _copy(self, end: int) -> None:
+    def keep(self, end: int) -> None:
         """Keep the text of the language as it stands."""
         if end > self.copied:
             self.segments.append(Segment(self.length, self.length + end - self.copied, self.copied, end))
@@ -206,7 +235,6 @@ class _Rewriting:
 
     def reading(self, form: str, seen: Seen) -> Reading:
         """The whole text with its pieces replaced."""
-        self._copy(len(self.text))
         return _reading("".join(self.parts), self.text, form or seen.family or "foreign", seen).replace(
             segments=tuple(self.segments), foreign=self.foreign
         )
@@ -232,6 +260,14 @@ def reading(text: str, node: Expression, seen: Seen, form: str) -> Reading:
     )
 
 
+def several(text: str, found: Iterable[Expression], seen: Seen, form: str) -> Reading:
+    """The reading of a text that has several layouts: as many results."""
+    rewriting = _Rewriting(text)
+    for node in found:
+        rewriting.add("\n" if rewriting.length else "", node)
+    return rewriting.reading(form, seen)
+
+
 def pieces(text: str, form: str = "", known: Known = _NOTHING) -> Reading | None:
     """A text of the language with foreign pieces in it; None if there are none."""
     if len(text) < 5000 and _HALVES.fullmatch(text):
@@ -240,7 +276,10 @@ def pieces(text: str, form: str = "", known: Known = _NOTHING) -> Reading | None
     rewriting = _Rewriting(text)
     for piece in found_in(text, seen, known):
         rewriting.replace(piece)
-    return rewriting.reading(form, seen) if rewriting.copied else None
+    if not rewriting.copied:
+        return None
+    rewriting.keep(len(text))
+    return rewriting.reading(form, seen)
 
 
 def _halves(text: str) -> Reading | None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ...language.functions import find
 from ...syntax import nodes
 from ...syntax.limits import NESTING
 from ...syntax.nodes import Expression, Keyword, Span
@@ -271,6 +272,8 @@ class Python(Seen):
             return self.calls.made(name, Use(self.text, span, self, None, self._arguments(tree)))
         if name in self.classes:
             return self._constructed(name, tree, span)
+        if find(name) is None:
+            raise argument_error(self.text, *self.span(tree.func), f"{path[0]} has no {name} that is known here")
         return self._plain(nodes.Name(self.span(tree.func), name), tree, span)
 
     def _of_object(self, function: ast.Attribute, tree: ast.Call, span: Span) -> Expression:

@@ -38,6 +38,7 @@ _LEVELS = {
 _SUM = 5
 _SKIPPED = frozenset({"typename", "const", "constexpr", "static", "class", "struct", "template", "volatile"})
 _LABEL = re.compile(r"\s*+=(?!=)")
+_ENDS = re.compile(r"(?:\s|const\b|&)*+(?:[,)>;]|\Z)")
 _PRINTED = re.compile(r"\s*+(?:0[xX]|\(|ptr<|raw_ptr|S<|\{)")
 _LITERAL = re.compile(r"-?\s*+_?-?[0-9]\w*")
 _POSTFIXES = {"†": "L", "‡": "R", "*": "*", "R": "R", "L": "L"}
@@ -324,7 +325,10 @@ class Terms(Reader):
             called = self._arguments(")", self.take())
         elif self.at("{") and self.vocabulary.is_called(name, template=template is not None):
             called = self._arguments("}", self.take())
-        return self.vocabulary.made(name, Use(self.text, Span(start, self.end), self, template, called, receiver))
+        found = self.vocabulary.made(name, Use(self.text, Span(start, self.end), self, template, called, receiver))
+        while self.at("const", "&", "&&") and _ENDS.match(self.text, self.token.end, self.limit):
+            self.take()  # what else is said of a type: `Layout<..> const&`
+        return found
 
     # ---- atoms and brackets ----
 

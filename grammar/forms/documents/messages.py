@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from laycalc.diagnostics.model import Failure
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from ...syntax.nodes import Expression, Span, Tiler, Tuple
+from ...syntax.nodes import Call, Expression, Pair, Span, Tiler, Tuple
+from ..dialects.pieces import reading
+from ..dialects.seen import Seen
 from ..dialects.terms import Terms
 from ..reading.form import Form
 from ..reading.reading import Reading, bad
-from ..reading.trees import call, layout
+from ..reading.spell import spelled
+from ..reading.trees import call, layout, modes
 
 __all__ = ["FORM"]
 
 _UNABLE = re.compile(
     r"(?:unable|failed|not able) to (?:compute|create)\s+(?:the\s+)?(?:following\s+)?"
-    r"(?P<what>[a-z_ ]{3,60}?)\s*+(?:of)?\s*+:?\s*+(?=['\"!(<])",
+    r"(?P<what>[a-z0-9_ ]{3,60}?)\s*+(?:of)?\s*+:?\s*+(?=['\"!(<])",
     re.IGNORECASE,
 )
 _INFERRED = re.compile(r"'cute\.(?P<what>[a-z_]{3,40})' op failed to infer[^:]{0,80}:\s*+(?=')")
@@ -51,6 +54,7 @@ _NAMES = {
     "right inverse": "right_inverse",
     "inverse": "right_inverse",
     "coalesce": "coalesce",
+    "crd2idx": "crd2idx",
 }
 
 
@@ -77,31 +81,69 @@ def read(text: str, shape: Any = None) -> Reading:
 
 
 def _unable(text: str, found: re.Match[str]) -> Reading:
-    what = " ".join(found["what"].lower().replace("_", " ").split())
+    what = " ".join(found["what"].lower().replace("_", " ").removesuffix("with").split())
     name = _NAMES.get(what)
     if name is None:
         raise bad(text, *found.span("what"), f"no operation is called {what!r}", "", notes=(", ".join(sorted(_NAMES)),))
-    notes = ["the message was read as the operation that it is about"]
+    seen, position = Seen(), found.end()
     operands: list[Expression] = []
-    position = found.end()
+    seen.note("the message was read as the operation that it is about")
     for operand in _OPERAND.finditer(text, position):
         if operands and not _JOINED.fullmatch(text, position - 1, operand.start() + 1):
             break
         terms = Terms(text, operand.start("text"), operand.end("text"))
         operands.append(terms.whole())
-        notes += [n for n in terms.notes if n not in notes]
+        seen.learn(terms)
         position = operand.end()
     if not operands:
         raise bad(text, position, len(text), "the operands of the message are missing", "quoted layouts are expected")
     if len(operands) == 1 and name not in _UNARY:
         raise bad(text, position, len(text), f"the second operand of {name} is missing", "a quoted layout is expected")
-    return _reading(text, call(Span(found.start("what"), position), name, *operands), notes)
+    span = Span(found.start("what"), position)
+    if name == "crd2idx" and len(operands) == 2:
+        of, coordinate = operands
+        _check_depth(text, of, coordinate)
+        return reading(text, Call(span, of, (coordinate,), ()), seen, "messages")
+    return reading(text, call(span, name, *operands), seen, "messages")
+
+
+def _check_depth(text: str, of: Expression, coordinate: Expression) -> None:
+    """A coordinate has no brackets where the shape has none; of unknown numbers this is all that can be said."""
+    pending = [(of.shape if isinstance(of, Pair) else of, coordinate)]
+    while pending:
+        extent, entry = pending.pop()
+        inside = modes(entry)
+        if inside is None:
+            continue
+        below = modes(extent)
+        if below is None or len(below) != len(inside):
+            shape = spelled(of.shape if isinstance(of, Pair) else of).text
+            what = f"the coordinate {spelled(coordinate).text} does not follow the shape {shape}"
+            raise Failure(Diagnostic("LC205", what, text, (Label(*coordinate.span, "this coordinate"),)))
+        pending += zip(below, inside, strict=True)
 
 
 def _template_arguments(text: str) -> Reading:
     """What a compiler lists: the shape and stride types of one layout, or of the two operands."""
+    seen = Seen()
+    parts, end = _parameters(text, seen)
+    left = _layout(parts, "L") or _layout(parts, "")
+    if left is None:
+        raise bad(text, 0, end, "a shape and a stride are expected", "LShape=.., LStride=..")
+    right = _layout(parts, "R") or parts.get("RShape") or _tiler(parts.get("Tiler"))
+    named = _FUNCTION.search(text)
+    if right is not None:
+        name = named["name"] if named else "composition"
+        return reading(text, call(Span(0, len(text)), name, left, right), seen, "messages")
+    if named and named["name"] not in _UNARY:
+        told = "the right operand is missing; it is RShape=.., RStride=.. or Tiler=.."
+        raise bad(text, *named.span("name"), f"the message is about {named['name']}", told)
+    return reading(text, left, seen, "messages")
+
+
+def _parameters(text: str, seen: Seen) -> tuple[dict[str, Expression], int]:
+    """The template arguments by name, the first of each, and where the last one ends."""
     parts: dict[str, Expression] = {}
-    notes: list[str] = []
     position, end = 0, len(text)
     while found := _PARAMETER.search(text, position):
         terms = Terms(text, found.end())
@@ -109,24 +151,12 @@ def _template_arguments(text: str) -> Reading:
             value = terms.finished(terms.operand())
         except Failure:
             if found["part"] is not None and found["side"] != "L" and parts:
-                break
+                break  # a compiler cuts a long list
             raise
-        position = max(terms.end, found.end())
+        position = end = max(terms.end, found.end())
         parts.setdefault("Tiler" if found["part"] is None else found["side"] + found["part"], value)
-        notes += [n for n in terms.notes if n not in notes]
-        end = position
-    left = _layout(parts, "L") or _layout(parts, "")
-    if left is None:
-        raise bad(text, 0, end, "a shape and a stride are expected", "LShape=.., LStride=..")
-    right = _layout(parts, "R") or parts.get("RShape") or _tiler(parts.get("Tiler"))
-    named = _FUNCTION.search(text)
-    if right is None:
-        if named and named["name"] not in _UNARY:
-            told = "the right operand is missing; it is RShape=.., RStride=.. or Tiler=.."
-            raise bad(text, *named.span("name"), f"the message is about {named['name']}", told)
-        return _reading(text, left, notes)
-    name = named["name"] if named else "composition"
-    return _reading(text, call(Span(0, len(text)), name, left, right), notes)
+        seen.learn(terms)
+    return parts, end
 
 
 def _tiler(value: Expression | None) -> Expression | None:
@@ -142,13 +172,6 @@ def _layout(parts: dict[str, Expression], side: str) -> Expression | None:
     if shape is None or stride is None:
         return None
     return layout(Span(shape.span.start, stride.span.end), shape, stride)
-
-
-def _reading(text: str, node: Expression, notes: list[str]) -> Reading:
-    from ..reading.spell import spell
-
-    expression, segments = spell(node)
-    return Reading("messages", expression, tuple(notes), source=text, segments=segments)
 
 
 FORM = Form(

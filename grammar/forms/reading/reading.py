@@ -71,9 +71,12 @@ class Reading(Record):
 
     def relocate(self, diagnostic: Diagnostic) -> Diagnostic:
         """A diagnostic about the expression, as one about the source."""
+        if diagnostic.source == self.source != self.expression:
+            return diagnostic  # a reader says why it could not read a piece
         labels = tuple(Label(*self.locate(label.start, label.end), label.text) for label in diagnostic.labels)
         note = f"read as {self.expression}"
-        notes = diagnostic.notes if note in diagnostic.notes else (*diagnostic.notes, note)
+        known = note in diagnostic.notes or self.expression == self.source.strip()
+        notes = diagnostic.notes if known else (*diagnostic.notes, note)
         return diagnostic.replace(source=self.source, labels=labels, notes=notes)
 
 

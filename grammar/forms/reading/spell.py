@@ -177,6 +177,7 @@ _WRITERS: dict[type, Callable[[_Speller, Any], Any]] = {
     nodes.Xor: _word(lambda node: f"f{node.value}"),
     nodes.String: _word(_string),
     nodes.Swizzle: _word(lambda node: f"Sw<{node.bits},{node.base},{node.shift}>"),
+    nodes.Unread: _word(lambda node: str(node.text)),
     nodes.Paren: _Speller.paren,
     nodes.Tuple: _Speller.tuple_,
     nodes.Bracket: _Speller.bracket,
