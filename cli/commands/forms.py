@@ -9,6 +9,7 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of, text_of
 from laycalc.grammar.run.statements import run_reading
+from laycalc.grammar.syntax.nodes import Assume
 from laycalc.render.reports.json import result_object
 
 from ..streams.inputs import expressions, scope_of, shape_of
@@ -54,11 +55,12 @@ def read(
         (source,) = expressions([text], ())
         reading = read_any(source, form or None, shape_of(shape))
         outcomes = list(run_reading(reading, scope_of(())))
-        values = [x.value if x.report is None else x.report for x in outcomes if x.error is None]
+        told = [x for x in outcomes if x.error is None and not isinstance(x.statement, Assume)]
+        values = [x.value if x.report is None else x.report for x in told]
         errors = [x.error for x in outcomes if x.error is not None]
         if not outcomes:
             raise Failure(Diagnostic("LC101", "the text has no layout, only a comment", source))
-        if as_json and not errors:
+        if as_json and values and not errors:
             facts: dict[str, Any] = {"form": reading.form, "notes": list(reading.notes), "facts": dict(reading.facts)}
             facts |= {"named": dict(reading.named)} if reading.named else {}
             facts |= {"values": list(map(text_of, values))} if len(values) > 1 else {}

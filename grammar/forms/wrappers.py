@@ -96,7 +96,7 @@ def _inside(text: str, start: int, end: int, strings: bool) -> tuple[int, int] |
         return found.span("quoted") if found["quote"] not in found["quoted"] else None
     if found["string"] is not None:
         return found.span("string") if strings or ":" in text[start : found.start("string")] else None
-    return found.span("listed")
+    return found.span("listed") if is_closed(found["listed"]) else None
 
 
 def is_closed(text: str) -> bool:

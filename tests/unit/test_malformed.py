@@ -19,8 +19,8 @@ OPERATORS = """
 o  4:1 o  o 4:1  4:1 /  / 4:1  *  4:1 **  4:  :1  ==  not  and 1  4 8  (4 8)  4:1 8:1  (4,,8)  (,4)  <4 8>
 4:1 ==  let  let = 4  assert
 """
-CHARACTERS = ["4:1 \U0001f600", "\U0001f600", "$", "4:1 @ 8:1", "`4`", "4\\1", "'4:1", "é:1", "\u202e4:1", "4:1\x01"]
-CHARACTERS += ["\x7f", "\u200b4:1", "\ufeff\ufeff4:1", "4:1\x1b[31m", '"unterminated', "'", '"a" o 4:1']
+CHARACTERS = ["4:1 \U0001f600", "\U0001f600", "$", "4:1 @ 8:1", "`4", "4\\1", "'4:1", "é:1", "\u202e4:1", "4:1\x01"]
+CHARACTERS += ["\x7f", "\u200b4:1", "\ufeff\ufeff4:1", "4:1\x1b]31m", '"unterminated', "'", '"a" o 4:1']
 WORDS = """
 foo  coalese(4:1)  coalesce  foo(4:1)  L[0]  e  Sw  in  for  Sw<1>  Sw<1,2>  E<>  f  4@  @4  ?{div=0}:1
 coalesce()  coalesce(4:1, 1, 2)  size()  4:1 + 8:1  coalesce(<4>)  1/0  7/2  1 % 0

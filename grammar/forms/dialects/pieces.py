@@ -85,7 +85,7 @@ def _heads() -> re.Pattern[str]:
         | (?P<comment>/\*.*?\*/|\btypename\s++)
         | (?P<declared>{_LINE}(?:(?:{_DECLARING})\b(?:[ \t]+const\b)?[ \t]*+(?:&{{1,2}}[ \t]*+|(?<=[ \t])))+
             (?=[A-Za-z_]\w*\s*+=(?!=)))
-        | (?P<label>{_LINE}(?P<name>[A-Za-z_][\w ]{{0,60}}?)[ \t]*+:[ \t]*+(?={_VALUE}))
+        | (?P<label>{_LINE}(?P<name>[A-Za-z_]\w*(?:[ ][A-Za-z_]\w*){{0,3}})[ \t]*+:[ \t]*+(?={_VALUE}))
         | (?P<printed>\bS(?:w|wizzle)?<[^<>\n]*>(?:\s+o\s+|_)(?:{pointer})|(?<![\w.])(?:{pointer})
             |\bS<[^<>\n]*>(?=\s*+o\s))
         | (?P<tensor>\b[Tt]ensor<)
