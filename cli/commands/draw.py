@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.render.reports.style import style_for
 
 from ..streams.inputs import scope_of, shape_of
 from ..streams.options import Define, Shape
-from ..streams.output import remark, write_line
+from ..streams.output import remark, show, terminal_width, write_line
 from ..streams.value import guarded, value_of
 
 if TYPE_CHECKING:
@@ -93,6 +94,13 @@ def run(
     return guarded(work)
 
 
+def _show(scene: Scene) -> None:
+    """The picture in the terminal, in colours where it has them."""
+    from laycalc.render.formats.terminal import coloured, plain
+
+    show(coloured(scene, terminal_width() or 80) if style_for(sys.stdout).colour else plain(scene))
+
+
 def _write(scene: Scene, output: str, format: str) -> None:
     """The picture to a file, or to standard output where that is no terminal."""
     from laycalc.render.draw import render, write
@@ -103,7 +111,10 @@ def _write(scene: Scene, output: str, format: str) -> None:
         except OSError as error:
             raise Failure(Diagnostic("LC103", f"cannot write {output}: {error.strerror}")) from None
         return
-    if sys.stdout.isatty() and format not in ("txt", "tex", "tikz"):
+    if sys.stdout.isatty() and format in ("", "txt"):
+        _show(scene)
+        return
+    if sys.stdout.isatty() and format in ("png", "pdf", "svg", "html"):
         raise Failure(Diagnostic("LC103", "a picture goes to a file: -o figure.svg"))
     drawn = render(scene, format or "svg")
     sys.stdout.buffer.write(drawn if isinstance(drawn, bytes) else drawn.rstrip("\n").encode() + b"\n")

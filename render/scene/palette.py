@@ -70,6 +70,11 @@ def channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+def code(colour: tuple[int, int, int]) -> str:
+    """``#rrggbb`` of red, green and blue."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
 def _mix(one: str, other: str, share: float) -> str:
     return "#" + "".join(
         f"{round(a + (b - a) * share):02x}" for a, b in zip(channels(one), channels(other), strict=True)

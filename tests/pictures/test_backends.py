@@ -16,9 +16,11 @@ import pytest
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
+from laycalc.atoms.instructions.catalogue import atom
 from laycalc.render.draw import draw, save, scene_of
-from laycalc.render.formats import tikz
+from laycalc.render.formats import terminal, tikz
 from laycalc.render.formats.fonts import face
+from laycalc.render.scene.palette import theme_of
 from laycalc.render.scene.pixels import png_of
 from laycalc.render.scene.place import place
 
@@ -162,6 +164,33 @@ def test_tex_compiles(tmp_path: Path, wishes: dict[str, Any]) -> None:
     assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.skipif(LATEX is None, reason="no pdflatex")
+@pytest.mark.parametrize("missing", [(), ("lmodern.sty", "standalone.cls")])
+def test_tex_makes_do_with_a_small_installation_and_embeds_outlines(tmp_path: Path, missing: tuple[str, ...]) -> None:
+    text = str(draw(FP64, format="tex", tile="8x8", title='a "b" --(1)--> x_1'))
+    for name in missing:
+        text = text.replace(name, f"no-{name}")
+    (tmp_path / "figure.tex").write_text(text, encoding="utf-8")
+    command = [str(LATEX), "-interaction=nonstopmode", "-halt-on-error", "figure.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    made = (tmp_path / "figure.pdf").read_bytes()
+    assert b"/Type3" not in made and b".pfb" in done.stdout
+
+
+@pytest.mark.skipif(LATEX is None, reason="no pdflatex")
+def test_fragments_share_their_colours(tmp_path: Path) -> None:
+    for name, wishes in (("one", {"tile": "8x8"}), ("two", {"kind": "thread-value", "tile": "8x8", "highlight": "T1"})):
+        save(FP64, tmp_path / f"{name}.tikz", **wishes)
+    body = "\\input{one.tikz}\\input{two.tikz}"
+    preamble = "\\documentclass{article}\\usepackage{tikz}\\definecolor{laycalc6cadf3}{HTML}{000000}"
+    (tmp_path / "paper.tex").write_text(f"{preamble}\\begin{{document}}{body}\\end{{document}}", encoding="utf-8")
+    command = [str(LATEX), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == 0
+    fragment = (tmp_path / "one.tikz").read_text(encoding="utf-8")
+    assert fragment.count("\\providecolor{laycalc6cadf3}") == 1 and "\\definecolor" not in fragment
+
+
 # -- Typst -----------------------------------------------------------------------------------------------------
 
 
@@ -283,6 +312,42 @@ def test_text_shows_nested_coordinates_and_differences() -> None:
     text = draw([MIXED, Layout((4, 8))], format="txt", kind="difference")
     assert isinstance(text, str)
     assert "1 0   8*  10*  12*" in text and text.endswith("cells differ")
+
+
+def test_the_terminal_has_the_colours_of_the_roles() -> None:
+    scene = scene_of(FP64, tile="8x8", title="A title")
+    text = terminal.coloured(scene, 100)
+    assert text.plain.startswith("A title\n\n") and text.plain.endswith("((4,8),2):((16,1),8) over 8×8")
+    styles = {text.plain[span.start : span.end].strip(): str(span.style) for span in text.spans}
+    for cell in scene.panels[0].cells:
+        paint = theme_of("laycalc").paint(cell.role)
+        assert styles[" ".join(cell.lines)] == f"{paint.text} on {paint.fill}"
+
+
+@pytest.mark.parametrize("width", [20, 40, 79, 100])
+def test_the_picture_keeps_to_the_width_of_the_terminal(width: int) -> None:
+    for value in (Layout((64, 64), (64, 1)), Layout((512, 512)), atom("SM80_16x8x16_F32F16F16F32_TN")):
+        lines = terminal.coloured(scene_of(value), width).plain.splitlines()
+        assert max(len(line) for line in lines if "▀" in line or "T31" in line) <= width
+
+
+def test_what_has_no_room_in_the_terminal_is_drawn_with_half_blocks() -> None:
+    layout = Layout((6, 64), (64, 1))
+    text = terminal.coloured(scene_of(layout, color_by="bank"), 64)
+    blocks = [line for line in text.plain.splitlines() if "▀" in line]
+    assert blocks == ["▀" * 64] * 3
+    first = next(span for span in text.spans if text.plain[span.start] == "▀")
+    fill = theme_of("laycalc").paint("c0").fill
+    assert str(first.style) == f"{fill} on {fill}"
+    narrow = terminal.coloured(scene_of(layout, color_by="bank"), 20).plain
+    assert "one row and column of 4" in narrow
+    heat = terminal.coloured(scene_of(Layout((512, 512))), 64).plain
+    assert "0 " + " " * 24 + " 262143" in heat
+    cut = terminal.coloured(scene_of(atom("SM80_16x8x16_F32F16F16F32_TN")), 100).plain
+    assert "the first line of each cell" in cut
+    assert terminal.coloured(scene_of(MIXED, kind="morphism"), 80).plain == terminal.plain(
+        scene_of(MIXED, kind="morphism")
+    )
 
 
 # -- files -----------------------------------------------------------------------------------------------------
