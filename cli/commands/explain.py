@@ -10,7 +10,7 @@ import typer
 
 from laycalc.diagnostics.codes import code_of, codes
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.explain.derivation import derive
+from laycalc.grammar.explain.derivation import Derivation, derive
 from laycalc.grammar.run.scope import Scope
 
 from ..streams.inputs import expressions, scope_of
@@ -27,6 +27,9 @@ def run(
     file: Annotated[list[str] | None, typer.Option("--file", "-f", help="Explain the text of a file.")] = None,
     define: Define = None,
     as_json: Annotated[bool, typer.Option("--json", help="The derivation as JSON.")] = False,
+    draw: Annotated[
+        str, typer.Option("--draw", help="A file for the steps of a composition, divide or complement as panels.")
+    ] = "",
     plain: Annotated[bool, typer.Option("--plain", help="Indented text on a terminal, too.")] = False,
 ) -> int:
     """Derive a value step by step, with the conditions and their numbers; or show the page of a code.
@@ -38,7 +41,7 @@ def run(
         exits = []
         for text in expressions(expr or (), file or ()):
             code = _code(text)
-            exits.append(_page(code) if code else _derivation(text, scope, as_json, plain))
+            exits.append(_page(code) if code else _derivation(text, scope, as_json, plain, draw))
         if not exits:
             raise Failure(Diagnostic("LC103", "an expression or a code is missing: laycalc explain LC301"))
         return worst(exits)
@@ -75,20 +78,41 @@ def _page(code: str) -> int:
     return 0
 
 
-def _derivation(text: str, scope: Scope, as_json: bool, plain: bool) -> int:
+def _derivation(text: str, scope: Scope, as_json: bool, plain: bool, picture: str) -> int:
     from laycalc.render.reports.derivation import derivation_object, derivation_text, derivation_tree
 
-    code = 0
+    code, last = 0, None
     for found in derive(text, scope):
         code = worst((code, found.error.exit_code if found.error is not None else 0))
         if as_json:
             write_json(derivation_object(found))
-            continue
-        if sys.stdout.isatty() and not plain:
+        elif sys.stdout.isatty() and not plain:
             from rich.console import Console
 
             Console().print(derivation_tree(found))
         elif found.text:
             write_line(derivation_text(found))
-        complain([*found.warnings, *([found.error] if found.error is not None else [])])
+        if not as_json:
+            complain([*found.warnings, *([found.error] if found.error is not None else [])])
+        last = found
+    if picture and last is not None and last.error is None:
+        _draw(last, picture)
     return code
+
+
+def _draw(found: Derivation, path: str) -> None:
+    """The steps of the last operation as a picture."""
+    from laycalc.algebra.base.errors import LayoutError
+    from laycalc.render.draw import save
+    from laycalc.render.kinds.steps import STEPS
+
+    name, operands = found.call
+    if name not in STEPS:
+        said = f"--draw shows the steps of a {', '.join(STEPS)}; {found.text} ends with {name or 'none of them'}"
+        raise Failure(Diagnostic("LC103", said))
+    try:
+        save(list(operands), path, kind=STEPS[name])
+    except LayoutError as error:
+        raise Failure(Diagnostic(error.code, str(error))) from None
+    except OSError as error:
+        raise Failure(Diagnostic("LC103", f"cannot write {path}: {error.strerror}")) from None

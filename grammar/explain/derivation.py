@@ -41,13 +41,14 @@ class Line(Record):
 
 
 class Derivation(Record):
-    """What one statement came to, and how."""
+    """What one statement came to, and how; ``call`` is its last operation with the operands."""
 
     text: str
     value: str = ""
     lines: tuple[Line, ...] = ()
     error: Diagnostic | None = None
     warnings: tuple[Diagnostic, ...] = ()
+    call: tuple[str, tuple[Any, ...]] = ("", ())
 
 
 def derive(text: str, scope: Scope | None = None) -> Iterator[Derivation]:
@@ -88,7 +89,9 @@ def _statement(statement: nodes.Statement, source: str, scope: Scope) -> Derivat
     # The whole expression is the title already.
     if len(lines) == 1 and lines[0].facts.get("text") == text and lines[0].lines:
         lines = lines[0].lines
-    return Derivation(text, value, lines, error, tuple(explainer.warnings))
+    calls = [step for step in trace.steps if step.rule == "call"]
+    call = (calls[-1].facts["name"], calls[-1].facts["arguments"]) if calls else ("", ())
+    return Derivation(text, value, lines, error, tuple(explainer.warnings), call)
 
 
 def _with_unknowns(statement: nodes.Statement, text: str, source: str, scope: Scope) -> Derivation:
