@@ -6,10 +6,14 @@ turns into a sentence), the numbers of the step, and the steps inside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+R = TypeVar("R")
 
 
 class Step:
@@ -56,6 +60,17 @@ class Recorder:
 
 
 recorder: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+
+
+def derived(rule: str, work: Callable[[A, B], R], left: A, right: B) -> R:
+    """``work(left, right)``; where a derivation is recorded, as a section of it that ends with the result."""
+    trace = recorder.get()
+    if trace is None:
+        return work(left, right)
+    with trace.section(rule, left=str(left), right=str(right)) as step:
+        result = work(left, right)
+        step.facts["result"] = str(result)
+        return result
 
 
 @contextmanager

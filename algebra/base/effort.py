@@ -4,7 +4,12 @@ machine.
 
 from __future__ import annotations
 
-__all__ = ["Budget", "spend"]
+from typing import Any
+
+from .errors import refuse
+
+VALUES = 1 << 20
+"""Values that are listed or compared at the most, where nothing else answers."""
 
 _listed = 0
 
@@ -13,6 +18,21 @@ def spend(values: int) -> None:
     """Tell that so many values were listed; what lists values says it here."""
     global _listed
     _listed += values
+
+
+def check_listed(op: str, count: Any, what: str = "entries", *, name: str = "count", **facts: Any) -> None:
+    """LC104 if there are too many to list, LC106 if their number is not known; ``name`` is the fact that tells it."""
+    if type(count) is not int:
+        raise refuse("LC106", f"{{op}} needs the value of {{{name}}}", op=op, **{name: str(count)}, **facts)
+    if count > VALUES:
+        template = f"{{op}} would list {{{name}}} {what}; the limit is {{limit}}"
+        raise refuse("LC104", template, op=op, **{name: count}, **facts, limit=VALUES)
+
+
+def check_compared(op: str, size: Any) -> None:
+    """LC104 if the values are too many to compare, or their number is not known."""
+    if type(size) is not int or size > VALUES:
+        raise refuse("LC104", "comparing {size} values; the limit is {limit}", op=op, size=size, limit=VALUES)
 
 
 class Budget:

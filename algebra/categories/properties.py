@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ..base.effort import VALUES
 from ..base.errors import refuse
 from ..base.record import Record
 from ..base.words import word
@@ -14,9 +15,6 @@ from .coalesce import is_coalesced_flat
 from .morphism import Morphism
 from .select import is_sorted
 from .tractable import is_standard, is_tractable, plain_modes, sorted_modes
-
-LIMIT = 1 << 20
-"""How many differences of indices are followed to decide whether a layout without a chain is injective."""
 
 
 class LayoutProperties(Record):
@@ -141,10 +139,10 @@ def is_injective(layout: Layout) -> bool:
         # By symmetry the first non-zero x is positive; 0 itself stays apart, as the sum of nothing chosen yet.
         runs = [(0, 1, min(s - 1, reach // d))]
         runs += [(t, max(-(s - 1), -((reach + t) // d)), min(s - 1, (reach - t) // d)) for t in sums]
-        if sum(high - low + 1 for _, low, high in runs) > LIMIT:
+        if sum(high - low + 1 for _, low, high in runs) > VALUES:
             raise refuse(
                 "LC104", "whether {layout} is injective needs more than {limit} sums", op="is_injective",
-                layout=str(layout), limit=LIMIT,
+                layout=str(layout), limit=VALUES,
             )  # fmt: skip
         sums = {t + x * d for t, low, high in runs for x in range(low, high + 1)}
     return 0 not in sums

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
+from ..base.effort import VALUES
 from ..base.record import Record
 from ..values.coalesce import merged
 from ..values.htuple import HTuple
@@ -18,11 +19,8 @@ from .synthesis import xor_layout
 
 Progress = Callable[[int], None]
 
-SWIZZLE_LIMIT = 1 << 20
-"""Values up to which a swizzle is searched for maps that are no XOR of their bits."""
-
 RAGGED_LIMIT = 1 << 12
-"""The same for a table that is the prefix of a layout: every swizzle of the cut part would be tried to the end."""
+"""Values up to which a swizzle is searched for the prefix of a layout: all swizzles would be tried to the end."""
 
 GUESS_LIMIT = 20_000
 """Tries to fill holes before the search gives up."""
@@ -227,7 +225,7 @@ def _swizzled(table: list[int], box: tuple[int, ...], progress: Progress | None,
     if (modes := _bits(table, box)) is not None:
         composed = swizzle_form(modes)
         return None if composed is None else Fit(_unwrapped(composed, box), "swizzle")
-    if min(table) < 0 or len(table) > (RAGGED_LIMIT if ragged else SWIZZLE_LIMIT):
+    if min(table) < 0 or len(table) > (RAGGED_LIMIT if ragged else VALUES):
         return None
     used = 0
     for v in table:
@@ -279,7 +277,7 @@ def _tells_against(
 def _xored(table: list[int], box: tuple[int, ...]) -> Fit | None:
     modes = _bits(table, box)
     if modes is None:
-        single = xor_layout(box if len(box) > 1 else box[0], table) if len(table) <= SWIZZLE_LIMIT else None
+        single = xor_layout(box if len(box) > 1 else box[0], table) if len(table) <= VALUES else None
         return None if single is None else Fit(single, "xor")
     found = layout_of_bits([[Xor.of(v) for v in bits] for bits in modes])
     return Fit(found if len(box) > 1 else found[0], "xor")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.decide import ceil_quotient, divides, known_same, less, quotient, same
-from ..base.derivations import Recorder, recorder
+from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, remark
 from ..values.coalesce import Modes, open_modes, pair
 from ..values.htuple import HTuple
@@ -43,13 +43,7 @@ def composition(left: Layout, right: Operand) -> Layout:
         if isinstance(operand, Tiler):
             return _by_mode(left, operand)
         right = operand
-    trace = recorder.get()
-    if trace is None:
-        return _composed(left, right, None)
-    with trace.section("composition", left=str(left), right=str(right)) as step:
-        result = _composed(left, right, trace)
-        step.facts["result"] = str(result)
-        return result
+    return derived("composition", _composed, left, right)
 
 
 def _by_mode(left: Layout, tiler: Tiler) -> Layout:
@@ -68,9 +62,9 @@ def _by_mode(left: Layout, tiler: Tiler) -> Layout:
     return make(tuple(r.shape for r in results), tuple(r.stride for r in results))
 
 
-def _composed(left: Layout, right: Layout, trace: Recorder | None) -> Layout:
+def _composed(left: Layout, right: Layout) -> Layout:
     try:
-        return _Composer(left, right, trace).result()
+        return _Composer(left, right).result()
     except AdmissibilityError as error:
         # Strides that are 0, negative or XOR can make up for an inexact cut.
         found = coincident(left, right) if error.code in ("LC301", "LC302", "LC303", "LC308") else None
@@ -97,10 +91,10 @@ class _Composer:
 
     __slots__ = ("axes", "faults", "leaf_number", "left", "right", "trace")
 
-    def __init__(self, left: Layout, right: Layout, trace: Recorder | None) -> None:
+    def __init__(self, left: Layout, right: Layout) -> None:
         self.left = left
         self.right = right
-        self.trace = trace
+        self.trace = recorder.get()
         self.axes: dict[tuple[int, ...], _Axis] = {}
         self.faults = Faults(left, right)
         self.leaf_number = -1

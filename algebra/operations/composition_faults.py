@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from ..base.decide import ceil_quotient, known_same
+from ..base.effort import VALUES
 from ..base.errors import LayoutError, refuse
 from ..values.coalesce import Modes, coalesce
 from ..values.htuple import flatten, format_htuple, leaf_paths, nth_leaf_path
@@ -14,9 +15,6 @@ from .coincidence import unknown
 
 WITNESS_LIMIT = 1 << 14
 """How many coordinates are tried to show a failure of equation 12 by example."""
-
-VALUES_LIMIT = 1 << 20
-"""How many values are compared where XOR strides of the right operand leave nothing else."""
 
 _EQ_12 = "the right operand does not distribute over the shape of the left one (eq 12): "
 _WITNESS = "at coordinate {coordinate} A(B(c)) = {value} but the mode-wise sum is {modewise}"
@@ -145,16 +143,16 @@ class Faults:
 
     def check_values(self, result: Layout) -> None:
         """LC303 unless R(c) = A(B(c)) for every c; LC104 above the limit."""
-        if type(result.size) is not int or result.size > VALUES_LIMIT:
+        if type(result.size) is not int or result.size > VALUES:
             raise self.fault(
                 "LC104",
                 "composition with {size} values of XOR strides; the limit is {limit}",
                 0,
                 size=result.size,
-                limit=VALUES_LIMIT,
+                limit=VALUES,
             )
         if result.elements() != [self.left.element(v) for v in self.right.elements()]:
-            witness = self._counterexample(result, VALUES_LIMIT)
+            witness = self._counterexample(result, VALUES)
             raise self.fault("LC303", _EQ_12 + _WITNESS, 0, left_path=(), **_witness_facts(witness))
 
     def _counterexample(self, result: Layout, limit: int) -> tuple[str, str, Any, Any] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..base.decide import less
-from ..base.derivations import recorder
+from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, listening, refuse, remark
 from ..base.words import word
 from ..values.layout import Layout, concat, make, reach
@@ -45,13 +46,7 @@ def logical_divide(layout: Layout, tiler: Operand) -> Layout:
     if isinstance(operand, Tiler):
         results, rest = by_mode("logical_divide", layout, operand, logical_divide, keep_surplus=True)
         return concat(*results, *rest)
-    trace = recorder.get()
-    if trace is None:
-        return _divide(layout, operand)
-    with trace.section("divide", left=str(layout), right=str(operand)) as step:
-        result = _divide(layout, operand)
-        step.facts["result"] = str(result)
-        return result
+    return derived("divide", _divide, layout, operand)
 
 
 def one_is_still(operand: Any) -> Any:
@@ -133,41 +128,42 @@ def _ragged(layout: Layout, cover: Layout, extent: Any) -> Layout | None:
     return result
 
 
-def zip_modes(op: str, divided: Layout, tiler: Tiler) -> tuple[list[Layout], list[Layout]]:
-    """Split the divided modes into (tiles, rests); surplus modes are rests. LC311 for a mode that is no pair."""
+def zip_modes(op: str, divided: Layout, tiler: Tiler) -> tuple[Layout, Layout]:
+    """The divided modes as (tiles, rests); surplus modes are rests. LC311 for a mode that is no pair."""
     tiles, rests = [], []
-    modes = divided.modes()
-    for i, mode in enumerate(modes):
+    for i, mode in enumerate(divided.modes()):
+        entry = tiler.modes[i] if i < len(tiler) else None
         if i >= len(tiler):
             rests.append(mode)
-        elif isinstance(tiler.modes[i], Tiler):
-            inner_tiles, inner_rests = zip_modes(op, mode, tiler.modes[i])
-            tiles.append(concat(*inner_tiles))
-            rests.append(concat(*inner_rests))
-        elif tiler.modes[i] is None or mode.rank != 2:
+        elif isinstance(entry, Tiler):
+            tile, rest = zip_modes(op, mode, entry)
+            tiles.append(tile)
+            rests.append(rest)
+        elif entry is None or mode.rank != 2:
             raise refuse(
                 "LC311",
                 "{op} pairs a tile and a rest in every mode; mode {mode} of {tiler} leaves {rank} part(s)",
                 op=op,
                 mode=i,
                 tiler=str(tiler),
-                rank=1 if tiler.modes[i] is None else mode.rank,
+                rank=1 if entry is None else mode.rank,
                 left_path=(i,),
                 right_path=(i,),
             )
         else:
             tiles.append(mode[0])
             rests.append(mode[1])
-    return tiles, rests
+    return concat(*tiles), concat(*rests)
 
 
-def split(op: str, layout: Layout, tiler: Operand) -> tuple[list[Layout], list[Layout], bool]:
-    """The divided layout as (tiles, rests, by mode); a layout tiler gives one of each."""
+def regrouped(op: str, operation: Callable[[Layout, Operand], Layout], layout: Layout, tiler: Operand) -> Layout:
+    """The result of a divide or product with its tiles in front: ``op`` says zipped, tiled or flat."""
     operand = as_operand(one_is_still(tiler))
-    divided = logical_divide(layout, operand)
-    if isinstance(operand, Tiler):
-        return *zip_modes(op, divided, operand), True
-    return [divided[0]], [divided[1]], False
+    result = operation(layout, operand)
+    tiles, rests = zip_modes(op, result, operand) if isinstance(operand, Tiler) else (result[0], result[1])
+    if op.startswith("zipped"):
+        return concat(tiles, rests)
+    return concat(*(spliced(tiles) if op.startswith("flat") else (tiles,)), *spliced(rests))
 
 
 def spliced(layout: Layout) -> tuple[Layout, ...]:
@@ -190,10 +186,7 @@ def zipped_divide(layout: Layout, tiler: Operand) -> Layout:
     >>> zipped_divide(Layout((8, 16), (20, 1)), (4, 8))
     Layout('((4,8),(2,2)):((20,1),(80,8))')
     """
-    tiles, rests, many = split("zipped_divide", layout, tiler)
-    if not many:
-        return concat(tiles[0], rests[0])
-    return concat(concat(*tiles), concat(*rests))
+    return regrouped("zipped_divide", logical_divide, layout, tiler)
 
 
 @word("""
@@ -208,8 +201,7 @@ def tiled_divide(layout: Layout, tiler: Operand) -> Layout:
     >>> tiled_divide(Layout((8, 16), (20, 1)), (4, 8))
     Layout('((4,8),2,2):((20,1),80,8)')
     """
-    tiles, rests, many = split("tiled_divide", layout, tiler)
-    return concat(concat(*tiles), *spliced(concat(*rests))) if many else concat(tiles[0], *spliced(rests[0]))
+    return regrouped("tiled_divide", logical_divide, layout, tiler)
 
 
 @word("""
@@ -224,7 +216,4 @@ def flat_divide(layout: Layout, tiler: Operand) -> Layout:
     >>> flat_divide(Layout((8, 16), (20, 1)), (4, 8))
     Layout('(4,8,2,2):(20,1,80,8)')
     """
-    tiles, rests, many = split("flat_divide", layout, tiler)
-    if many:
-        return concat(*spliced(concat(*tiles)), *spliced(concat(*rests)))
-    return concat(*spliced(tiles[0]), *spliced(rests[0]))
+    return regrouped("flat_divide", logical_divide, layout, tiler)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.decide import at_most, less, same
-from ..base.errors import AdmissibilityError, refuse
+from ..base.effort import VALUES, check_listed
+from ..base.errors import AdmissibilityError
 from ..base.words import word
 from ..values.coalesce import merged
 from ..values.htuple import HTuple
@@ -17,9 +18,6 @@ from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .inverse import right_inverse
 from .xor_inverse import bit_columns
-
-LIMIT = 1 << 20
-"""A question that only the values can answer is asked of at most so many."""
 
 
 @word("""
@@ -38,18 +36,8 @@ def image(layout: Lifted) -> frozenset[Any]:
 
 def bounded_values(layout: Lifted, op: str) -> list[Any]:
     """The values, LC104 above the limit."""
-    total = layout.size
-    if type(total) is not int:
-        raise refuse("LC106", "{op} needs the value of {size}", op=op, size=str(total), layout=str(layout))
-    if total > LIMIT:
-        raise refuse(
-            "LC104",
-            "{op} would list {size} values of {layout}; the limit is {limit}",
-            op=op,
-            size=total,
-            layout=str(layout),
-            limit=LIMIT,
-        )
+    if type(layout.size) is not int or layout.size > VALUES:
+        check_listed(op, layout.size, "values of {layout}", name="size", layout=str(layout))
     return layout.values()
 
 
@@ -144,7 +132,7 @@ def _spread_out(layout: Layout) -> bool | None:
     if any(same(d, 0) for _, d in modes):
         return False
     if layout.semimodule == "F2":
-        return None if layout.size <= LIMIT else _independent(layout)
+        return None if layout.size <= VALUES else _independent(layout)
     axes: dict[Any, list[tuple[Any, Any]]] = {}
     for s, d in modes:
         if isinstance(d, Coordinate):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..base.effort import VALUES, check_compared
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from ..finding.synthesis import xor_layout
 from ..values.coalesce import merged, unwrap
 from ..values.htuple import HTuple
 from ..values.layout import Layout
-from ..values.lifting import LIMIT, Lifted, swizzled
+from ..values.lifting import Lifted, swizzled
 from ..values.semimodule import Xor
 from ..values.shape import size
 from ..values.swizzle import Composed, Swizzle
@@ -80,7 +81,7 @@ def _or_xor(composed: Callable[[], Any], shape: HTuple, values: Callable[[], Ite
         return composed()
     except LayoutError:
         total = size(shape)
-        found = xor_layout(shape, list(values())) if type(total) is int and total <= LIMIT else None
+        found = xor_layout(shape, list(values())) if type(total) is int and total <= VALUES else None
         if found is None:
             raise
         return found
@@ -134,15 +135,7 @@ def _layout_over(left: Layout, right: Composed | Tensor | Swizzle) -> Any:
 
 def _checked(result: Any, left: Layout, right: Composed | Tensor) -> Any:
     """The result, if it has the values of A(B(c)) for the right operand with its offset and swizzle."""
-    total = right.size
-    if type(total) is not int or total > LIMIT:
-        raise refuse(
-            "LC104",
-            "comparing {size} values; the limit is {limit}",
-            op="composition",
-            size=total,
-            limit=LIMIT,
-        )
+    check_compared("composition", right.size)
     if result.elements() != [left.element(v) for v in right.elements()]:
         raise refuse(
             "LC303",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base.derivations import recorder
+from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, refuse, remark
 from ..base.words import word
 from ..values.coalesce import coalesce
@@ -10,7 +10,7 @@ from ..values.layout import Layout, concat, make, reach
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .complement import complement
 from .composition import composition
-from .divide import one_is_still, spliced, zip_modes
+from .divide import one_is_still, regrouped
 
 
 @word("""
@@ -35,13 +35,7 @@ def logical_product(layout: Layout, tiler: Operand) -> Layout:
     if isinstance(operand, Tiler):
         results, rest = by_mode("logical_product", layout, operand, logical_product, keep_surplus=True)
         return concat(*results, *rest)
-    trace = recorder.get()
-    if trace is None:
-        return _product(layout, operand)
-    with trace.section("product", left=str(layout), right=str(operand)) as step:
-        result = _product(layout, operand)
-        step.facts["result"] = str(result)
-        return result
+    return derived("product", _product, layout, operand)
 
 
 def _product(layout: Layout, pattern: Layout) -> Layout:
@@ -73,8 +67,7 @@ def zipped_product(layout: Layout, tiler: Operand) -> Layout:
     >>> zipped_product(Layout((2, 5), (5, 1)), Layout((3, 4), (1, 3)))
     Layout('((2,5),(3,4)):((5,1),(10,30))')
     """
-    blocks, rests, many = _split("zipped_product", layout, tiler)
-    return concat(concat(*blocks), concat(*rests)) if many else concat(blocks[0], rests[0])
+    return regrouped("zipped_product", logical_product, layout, tiler)
 
 
 @word("""
@@ -89,8 +82,7 @@ def tiled_product(layout: Layout, tiler: Operand) -> Layout:
     >>> tiled_product(Layout((2, 5), (5, 1)), Layout((3, 4), (1, 3)))
     Layout('((2,5),3,4):((5,1),10,30)')
     """
-    blocks, rests, many = _split("tiled_product", layout, tiler)
-    return concat(concat(*blocks), *spliced(concat(*rests))) if many else concat(blocks[0], *spliced(rests[0]))
+    return regrouped("tiled_product", logical_product, layout, tiler)
 
 
 @word("""
@@ -105,18 +97,7 @@ def flat_product(layout: Layout, tiler: Operand) -> Layout:
     >>> flat_product(Layout((2, 5), (5, 1)), Layout((3, 4), (1, 3)))
     Layout('(2,5,3,4):(5,1,10,30)')
     """
-    blocks, rests, many = _split("flat_product", layout, tiler)
-    if many:
-        return concat(*spliced(concat(*blocks)), *spliced(concat(*rests)))
-    return concat(*spliced(blocks[0]), *spliced(rests[0]))
-
-
-def _split(op: str, layout: Layout, tiler: Operand) -> tuple[list[Layout], list[Layout], bool]:
-    operand = as_operand(one_is_still(tiler))
-    product = logical_product(layout, operand)
-    if isinstance(operand, Tiler):
-        return *zip_modes(op, product, operand), True
-    return [product[0]], [product[1]], False
+    return regrouped("flat_product", logical_product, layout, tiler)
 
 
 def _paired(op: str, block: Layout, pattern: Operand, strict: bool) -> tuple[list[Layout], list[Layout]]:

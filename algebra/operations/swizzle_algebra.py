@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.effort import VALUES, check_compared
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from ..finding.criteria import swizzle_form
@@ -13,9 +14,6 @@ from ..values.layout import Layout, make
 from ..values.lifting import swizzled
 from ..values.semimodule import Xor
 from ..values.swizzle import Composed, Swizzle
-
-LIMIT = 1 << 20
-"""How many values are compared to show that a swizzle can change sides."""
 
 
 def compose_swizzles(left: Swizzle, right: Swizzle) -> Swizzle:
@@ -66,12 +64,8 @@ def layout_after_swizzle(layout: Layout, swizzle: Swizzle) -> Layout | Composed:
     """
     if not swizzle.bits:
         return layout
-    total = layout.size
-    if type(total) is not int or total > LIMIT:
-        raise refuse(
-            "LC104", "comparing {size} values; the limit is {limit}", op="composition", size=total, limit=LIMIT
-        )
-    wanted = [layout.element(swizzle(i)) for i in range(total)]
+    check_compared("composition", layout.size)
+    wanted = [layout.element(swizzle(i)) for i in range(layout.size)]
     if wanted == layout.elements():
         return layout
     source, target = layout.element(swizzle.source), layout.element(swizzle.target)
@@ -121,7 +115,7 @@ def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> L
         raise _no_xor(composed)
     modes = [_xor_modes(s, d, swizzle) for s, d in zip(shape, stride, strict=True)]
     result = make(*(unflatten(part, layout.shape) for part in zip(*modes, strict=True)))
-    if not _bits_apart(shape, stride) and (layout.size > LIMIT or result.values() != composed.values()):
+    if not _bits_apart(shape, stride) and (layout.size > VALUES or result.values() != composed.values()):
         raise _no_xor(composed)
     return result
 

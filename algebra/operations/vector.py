@@ -6,6 +6,7 @@ from math import gcd
 from typing import Any
 
 from ..base.decide import known_same, less, same
+from ..base.effort import VALUES, check_compared
 from ..base.errors import refuse
 from ..base.words import word
 from ..finding.synthesis import layout_of
@@ -16,9 +17,6 @@ from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .composition import composition
 from .inverse import right_inverse
-
-LIMIT = 1 << 20
-"""XOR layouts are compared value by value, up to so many."""
 
 
 @word("""
@@ -65,7 +63,7 @@ def kept_together(layout: Lifted) -> int:
     if not isinstance(layout, Composed) or not layout.swizzle.bits:
         return 0
     swizzle, reached = layout.swizzle, -1
-    if type(layout.size) is int and layout.size <= LIMIT:
+    if type(layout.size) is int and layout.size <= VALUES:
         reached = 0
         for value in layout.layout.elements():
             reached |= layout.offset + value
@@ -90,10 +88,7 @@ def _common(x: Layout, y: Layout) -> Layout:
 
 
 def _common_by_value(a: Layout, b: Layout) -> Layout:
-    if max(a.size, b.size) > LIMIT:
-        raise refuse(
-            "LC104", "comparing {size} values; the limit is {limit}", op="max_common_layout", size=a.size, limit=LIMIT
-        )
+    check_compared("max_common_layout", max(a.size, b.size))
     first, second = _first_index(a), _first_index(b)
     indices: list[int] = []
     while (k := len(indices)) in first and first[k] == second.get(k):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.effort import VALUES
 from ..base.errors import refuse
 from ..finding.synthesis import layout_of
 from ..values.coalesce import merged, unwrap
 from ..values.layout import Layout
 from ..values.semimodule import Xor
-
-LIMIT = 1 << 20
-"""The values of a leaf are compared one by one; more than this end in LC104."""
 
 
 def xor_leaf(left: Layout, s: Any, d: Xor, path: tuple[int, ...]) -> Layout:
@@ -19,13 +17,13 @@ def xor_leaf(left: Layout, s: Any, d: Xor, path: tuple[int, ...]) -> Layout:
 
     The paper leaves this case open ("special handling", 3.3); the values themselves decide.
     """
-    if type(s) is not int or s > LIMIT:
+    if type(s) is not int or s > VALUES:
         raise refuse(
             "LC104",
             "composition with {extent} values of an XOR stride; the limit is {limit}",
             op="composition",
             extent=s,
-            limit=LIMIT,
+            limit=VALUES,
             right_path=path,
         )
     values = [left.element(c * d) for c in range(s)]

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import gcd, prod
 from typing import Any, TypeVar
 
+from ..base.effort import VALUES
 from ..base.errors import LayoutError
 from ..base.record import Record
 from ..operations.image import compact, coshape, cosize, injective, surjective
@@ -18,9 +19,6 @@ from ..values.layout import Layout
 from ..values.lifting import Lifted, lift
 from ..values.shape import coordinates, natural
 from .permutation import Permutation, permutation_of
-
-LIMIT = 1 << 20
-"""Values are listed up to so many; beyond it only what the strides decide is answered."""
 
 SHOW = 16
 """How many gaps and shared values are named."""
@@ -110,7 +108,7 @@ class Analysis(Record):
     notes: tuple[str, ...]
 
 
-def analyse(layout: Lifted, limit: int = LIMIT) -> Analysis:
+def analyse(layout: Lifted, limit: int = VALUES) -> Analysis:
     """The properties of a layout, swizzled layout or tensor.
 
     Strides answer where they decide, at most ``limit`` values elsewhere; what neither answers is None, and noted.

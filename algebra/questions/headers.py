@@ -13,10 +13,10 @@ from typing import Any
 from ..base.errors import LayoutError
 from ..base.record import Record
 from ..operations.cutlass import StaticAssert, cutlass_composition
-from ..operations.divide import one_is_still, spliced, zip_modes
+from ..operations.divide import one_is_still, regrouped
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple, flatten, map_leaves
-from ..values.layout import Layout, concat, make
+from ..values.layout import Layout, concat, make, reach
 from ..values.semimodule import Coordinate
 from ..values.tiler import Tiler, as_operand, by_mode
 from .witness import LAWS, Witness
@@ -112,52 +112,44 @@ def headers_complement(layout: Layout, within: HTuple) -> Layout:
     return coalesce(make((*shape, rest), (*stride, current)))
 
 
-def _divide(layout: Layout, tiler: Any, pieces: Pieces) -> Layout:
-    operand = as_operand(one_is_still(tiler))
-    if operand is None:
-        return layout
-    if isinstance(operand, Tiler):
-        results, rest = by_mode(
-            "logical_divide", layout, operand, lambda a, b: _divide(a, b, pieces), keep_surplus=True
-        )
-        return concat(*results, *rest)
-    if operand.semimodule != "Z" or layout.semimodule != "Z":
-        raise StaticAssert("not modelled")
-    result = cutlass_composition(layout, concat(operand, headers_complement(operand, coalesce(layout).shape)))
-    pieces.append(("logical_divide", layout, operand, result))
-    return result
+def _modelled(law: str, answer: Callable[[Layout, Layout], Layout], *, keep_surplus: bool = True) -> Model:
+    """An operation of C++ that works mode by mode; ``answer`` is what it does with a layout as its right operand."""
+
+    def model(layout: Layout, tiler: Any, pieces: Pieces) -> Layout:
+        operand = as_operand(one_is_still(tiler) if keep_surplus else tiler)
+        if operand is None:
+            return layout
+        if isinstance(operand, Tiler):
+            results, rest = by_mode(law, layout, operand, lambda a, b: model(a, b, pieces), keep_surplus=keep_surplus)
+            return concat(*results, *rest)
+        result = answer(layout, operand)
+        pieces.append((law, layout, operand, result))
+        return result
+
+    return model
 
 
-def _product(layout: Layout, tiler: Any, pieces: Pieces) -> Layout:
-    operand = as_operand(one_is_still(tiler))
-    if operand is None:
-        return layout
-    if isinstance(operand, Tiler):
-        results, rest = by_mode(
-            "logical_product", layout, operand, lambda a, b: _product(a, b, pieces), keep_surplus=True
-        )
-        return concat(*results, *rest)
-    if operand.semimodule != "Z" or layout.semimodule != "Z":
-        raise StaticAssert("not modelled")
-    reach = 1 + sum((s - 1) * abs(d) for s, d in zip(*operand.flat(), strict=True))
-    result = concat(layout, cutlass_composition(headers_complement(layout, layout.size * reach), operand))
-    pieces.append(("logical_product", layout, operand, result))
-    return result
+def _divide(layout: Layout, tile: Layout) -> Layout:
+    _check_integers(tile, layout)
+    return cutlass_composition(layout, concat(tile, headers_complement(tile, coalesce(layout).shape)))
 
 
-def _compose(layout: Layout, tiler: Any, pieces: Pieces) -> Layout:
-    operand = as_operand(tiler)
-    if operand is None:
-        return layout
-    if isinstance(operand, Tiler):
-        results, _ = by_mode("composition", layout, operand, lambda a, b: _compose(a, b, pieces), keep_surplus=False)
-        return concat(*results)
-    if operand.semimodule == "Z^P":
+def _product(layout: Layout, pattern: Layout) -> Layout:
+    _check_integers(pattern, layout)
+    free = headers_complement(layout, layout.size * (1 + reach(*pattern.flat())))
+    return concat(layout, cutlass_composition(free, pattern))
+
+
+def _compose(layout: Layout, right: Layout) -> Layout:
+    if right.semimodule == "Z^P":
         # LC315 for coordinates of different profiles, which C++ refuses in other words.
-        Coordinate.of([(path, 1) for path in {p for d in flatten(operand.stride) for p, _ in getattr(d, "terms", ())}])
-    result = cutlass_composition(layout, operand)
-    pieces.append(("composition", layout, operand, result))
-    return result
+        Coordinate.of([(path, 1) for path in {p for d in flatten(right.stride) for p, _ in getattr(d, "terms", ())}])
+    return cutlass_composition(layout, right)
+
+
+def _check_integers(*layouts: Layout) -> None:
+    if any(layout.semimodule != "Z" for layout in layouts):
+        raise StaticAssert("not modelled")
 
 
 def _upcast(layout: Layout, factor: int, pieces: Pieces) -> Layout:
@@ -168,42 +160,28 @@ def _upcast(layout: Layout, factor: int, pieces: Pieces) -> Layout:
             raise StaticAssert("upcast-divisibility")
         return make(-(-s // -(-factor // abs(d))), (1 if d > 0 else -1) * -(-abs(d) // factor))
 
-    if layout.semimodule != "Z":
-        raise StaticAssert("not modelled")
+    _check_integers(layout)
     leaves = map_leaves(leaf, layout.shape, layout.stride)
     result = make(map_leaves(lambda x: x.shape, leaves), map_leaves(lambda x: x.stride, leaves))
     pieces.append(("upcast", layout, factor, result))
     return result
 
 
-def _regrouped(
-    operation: Callable[[Layout, Any, Pieces], Layout], kind: str
-) -> Callable[[Layout, Any, Pieces], Layout]:
-    """``zipped``, ``tiled`` or ``flat``: the modes of the result gathered as these operations gather them."""
+def _regrouped(kind: str, model: Model) -> Model:
+    return lambda layout, tiler, pieces: regrouped(kind, lambda a, b: model(a, b, pieces), layout, tiler)
 
-    def regrouped(layout: Layout, tiler: Any, pieces: Pieces) -> Layout:
-        whole = operation(layout, tiler, pieces)
-        operand = as_operand(one_is_still(tiler))
-        tiles, rests = [whole[0]], [whole[1]]
-        if isinstance(operand, Tiler):
-            tiles, rests = zip_modes(kind, whole, operand)
-        many = isinstance(operand, Tiler)
-        first = concat(*tiles) if many else tiles[0]
-        last = concat(*rests) if many else rests[0]
-        if kind == "zipped":
-            return concat(first, last)
-        return concat(*(spliced(first) if kind == "flat" else (first,)), *spliced(last))
 
-    return regrouped
-
+_COMPOSE = _modelled("composition", _compose, keep_surplus=False)
+_DIVIDE = _modelled("logical_divide", _divide)
+_PRODUCT = _modelled("logical_product", _product)
 
 _MODELS: dict[str, Model] = {
-    "composition": _compose,
-    "compose_all": _compose,
+    "composition": _COMPOSE,
+    "compose_all": _COMPOSE,
     "complement": lambda layout, within, pieces: headers_complement(layout, within),
-    "logical_divide": _divide,
-    "logical_product": _product,
+    "logical_divide": _DIVIDE,
+    "logical_product": _PRODUCT,
     "upcast": _upcast,
-    **{f"{kind}_divide": _regrouped(_divide, kind) for kind in ("zipped", "tiled", "flat")},
-    **{f"{kind}_product": _regrouped(_product, kind) for kind in ("zipped", "tiled", "flat")},
+    **{f"{kind}_divide": _regrouped(kind, _DIVIDE) for kind in ("zipped", "tiled", "flat")},
+    **{f"{kind}_product": _regrouped(kind, _PRODUCT) for kind in ("zipped", "tiled", "flat")},
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.errors import refuse
+from ..base.effort import check_compared
 from ..base.words import word
 from ..operations.build import make_identity_layout
-from ..operations.image import LIMIT, bounded_values, image
+from ..operations.image import bounded_values, image
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple
 from ..values.layout import Layout, make
@@ -44,8 +44,7 @@ def equal(a: Any, b: Any) -> bool:
             return False
     elif a.size != b.size:
         return False
-    if a.size > LIMIT:
-        raise refuse("LC104", "comparing {size} values; the limit is {limit}", op="equal", size=a.size, limit=LIMIT)
+    check_compared("equal", a.size)
     return bool(a.values() == b.values())
 
 

@@ -6,11 +6,12 @@ from functools import reduce
 from typing import Any
 
 from ..base.decide import same
+from ..base.effort import check_listed
 from ..base.errors import refuse
 from ..base.words import word
 from ..operations.build import make_identity_layout
 from ..operations.divide import zipped_divide
-from ..operations.image import LIMIT, bounded_values
+from ..operations.image import bounded_values
 from ..values.htuple import HTuple, format_htuple
 from ..values.lifting import Lifted
 from ..values.semimodule import Xor
@@ -64,7 +65,7 @@ def values(layout: Any, count: int | None = None) -> list[Any]:
     """
     if count is None:
         return bounded_values(layout, "values")
-    _check_count("values", count)
+    check_listed("values", count)
     return [layout(i) for i in range(count)]
 
 
@@ -86,7 +87,7 @@ def colexicographic(shape: HTuple) -> list[HTuple]:
     >>> colexicographic((2, 2))
     [(0, 0), (1, 0), (0, 1), (1, 1)]
     """
-    _check_count("coords", size(shape))
+    check_listed("coords", size(shape))
     return list(coordinates(shape))
 
 
@@ -102,18 +103,10 @@ def lexicographic(shape: HTuple) -> list[HTuple]:
     >>> lexicographic((2, 2))
     [(0, 0), (0, 1), (1, 0), (1, 1)]
     """
-    _check_count("lexicographic", size(shape))
+    check_listed("lexicographic", size(shape))
     if not isinstance(shape, tuple):
         return list(range(shape))
     return reduce(lambda done, mode: [(*c, i) for c in done for i in lexicographic(mode)], shape, [()])
-
-
-def _check_count(op: str, count: Any) -> None:
-    """LC104 above the limit, LC106 if the number is not known."""
-    if type(count) is not int:
-        raise refuse("LC106", "{op} needs the value of {count}", op=op, count=str(count))
-    if count > LIMIT:
-        raise refuse("LC104", "{op} would list {count} entries; the limit is {limit}", op=op, count=count, limit=LIMIT)
 
 
 @word("""
@@ -212,7 +205,7 @@ def _cell(value: Any, shape: HTuple) -> tuple[int, int] | None:
 def _grid(op: str, shape: HTuple) -> tuple[int, int]:
     if not isinstance(shape, tuple) or len(shape) != 2:
         raise refuse("LC103", "{op} draws a shape of two modes, not {shape}", op=op, shape=format_htuple(shape))
-    _check_count(op, size(shape))
+    check_listed(op, size(shape))
     return size(shape[0]), size(shape[1])
 
 

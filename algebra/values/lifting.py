@@ -10,9 +10,6 @@ from .layout import Layout
 from .swizzle import Composed, Swizzle
 from .tensor import Tensor
 
-LIMIT = 1 << 20
-"""How many values are compared to show that an operation on swizzled layouts is right."""
-
 Lifted: TypeAlias = Layout | Composed | Tensor
 """A layout, a swizzled layout, or a tensor over either."""
 

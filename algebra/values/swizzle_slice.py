@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.effort import VALUES
 from ..base.errors import refuse
 from .coalesce import merged
 from .htuple import HTuple, map_leaves
 from .layout import Layout, make
 from .semimodule import Coordinate, Xor
 from .swizzle import Composed, Swizzle
-
-LIMIT = 1 << 20
-"""How many values are compared to tell whether a swizzle acts linearly."""
 
 
 def swizzled_offset(swizzle: Swizzle, start: int, layout: Layout) -> tuple[int, Layout | Composed]:
@@ -40,13 +38,13 @@ def linear_part(swizzle: Swizzle, start: int, layout: Layout) -> Layout | None:
     if any(isinstance(d, (Coordinate, Xor)) for d in layout.flat()[1]):
         return None
     total = layout.size
-    if type(total) is not int or total > LIMIT:
+    if type(total) is not int or total > VALUES:
         raise refuse(
             "LC104",
             "slicing a swizzled layout with {size} free elements; the limit is {limit}",
             op="slice",
             size=total,
-            limit=LIMIT,
+            limit=VALUES,
         )
     origin = swizzle(start)
     pieces: list[tuple[HTuple, HTuple]] = []
