@@ -389,7 +389,7 @@ class Terms(Reader):
     def _paren(self) -> Expression:
         opened = self.take()
         pairs, self._pairs = self._pairs, True
-        items, comma = self._listed(")", opened, 0)
+        items, comma = self._listed(")", opened, 0, labels=True)
         self._pairs = pairs
         span = Span(opened.start, self.end)
         if len(items) == 1 and not comma:
@@ -404,12 +404,12 @@ class Terms(Reader):
         """Expressions up to the closing bracket, with ``,`` or ``;`` between them."""
         return self._listed(closing, opened, level)[0]
 
-    def _listed(self, closing: str, opened: Token, level: int) -> tuple[Items, bool]:
+    def _listed(self, closing: str, opened: Token, level: int, *, labels: bool = False) -> tuple[Items, bool]:
         """The items, and whether a comma follows the last one; a label of an item, ``MMA_M=4``, is an axis title."""
         found: list[Expression] = []
         comma = False
         while not self.at(closing) and self.token.kind != "end":
-            label = self._label()
+            label = self._label() if labels else ""
             item = self.expression(level)
             if label:
                 self._labels[item.span.start] = label

@@ -24,19 +24,25 @@ def recognise(text: str) -> bool:
 
 def read(text: str, shape: Any = None) -> Reading:
     """The layout of the link; the tile of a thread-value layout is kept beside it."""
-    found = _KEY.match(unquote(text.strip()))
+    link = unquote(text.strip())
+    found = _KEY.match(link)
     if found is None:
         raise bad(text, 0, len(text), "this is no share link", "?key=KIND-N-(shape):(stride) is expected")
-    layout, *rest = _PART.split(found["body"].split("&")[0].split("#")[0])
+    kind, body = found["kind"], re.split("[&#]", found["body"])[0]
+    layout, *rest = _PART.split(body)
     if ":" not in layout:
         raise bad(text, 0, len(text), "the link has no layout")
-    facts: dict[str, Any] = {"object": found["kind"]}
-    notes: tuple[str, ...] = ()
-    if rest and found["kind"] == "tv":
+    if kind not in ("layout", "tv"):
+        raise bad(text, text.find("key="), len(text), f"no link is of kind {kind}", "layout or tv is expected")
+    if len(rest) > (kind == "tv"):
+        raise bad(text, max(text.rfind(rest[-1]), 0), len(text), f"a link of kind {kind} has no part {rest[-1]}")
+    notes = [f"{link[found.start('body') + len(body) :]} is no part of the layout"] if body != found["body"] else []
+    facts: dict[str, Any] = {"object": kind}
+    if rest:
         facts["tile"] = f"<{rest[0].strip('()')}>"
         facts["canonical"] = f"tv({layout}, {facts['tile']})"
-        notes = (f"a thread-value layout over the tile {rest[0]}",)
-    return Reading("share", layout, notes, facts=facts, source=text)
+        notes.insert(0, f"a thread-value layout over the tile {rest[0]}")
+    return Reading("share", layout, tuple(notes), facts=facts, source=text)
 
 
 def write(value: Any, shape: Any = None) -> str:

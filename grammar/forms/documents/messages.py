@@ -12,7 +12,7 @@ from ..dialects.pieces import reading
 from ..dialects.seen import Seen
 from ..dialects.terms import Terms
 from ..reading.form import Form
-from ..reading.reading import Reading, bad
+from ..reading.reading import Reading, argument_error, bad
 from ..reading.spell import spelled
 from ..reading.trees import call, layout, modes
 
@@ -99,6 +99,8 @@ def _unable(text: str, found: re.Match[str]) -> Reading:
         raise bad(text, position, len(text), "the operands of the message are missing", "quoted layouts are expected")
     if len(operands) == 1 and name not in _UNARY:
         raise bad(text, position, len(text), f"the second operand of {name} is missing", "a quoted layout is expected")
+    if len(operands) > 2:
+        raise argument_error(text, *operands[2].span, f"{name} has two operands, this is one more")
     span = Span(found.start("what"), position)
     if name == "crd2idx" and len(operands) == 2:
         of, coordinate = operands

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from laycalc.algebra.values.layout import Layout
@@ -17,7 +18,7 @@ from laycalc.algebra.values.tiler import Tiler
 
 from ...syntax.limits import NESTING
 from ..reading.form import Form
-from ..reading.reading import Reading, bad, cannot, leaf_text, limit
+from ..reading.reading import Reading, argument_error, bad, cannot, leaf_text, limit
 
 __all__ = ["FORM"]
 
@@ -50,7 +51,7 @@ class _Reader:
         return bad(self.source, 0, len(self.source), message)
 
     def value(self, found: Any, depth: int = 0) -> str:
-        """The canonical text of an object."""
+        """The canonical text of an object; a key that its kind has not is refused."""
         if depth > NESTING:
             raise limit(self.source, 0, len(self.source), f"objects are nested more than {NESTING} deep")
         if not isinstance(found, dict):
@@ -58,38 +59,53 @@ class _Reader:
         if isinstance(text := found.get("value"), str) and "shape" not in found:
             return text
         kind = found.get("kind", "layout")
-        match kind:
-            case "layout" if "shape" in found:
-                shape = self.htuple(found["shape"])
-                if "stride" not in found:
-                    return f"make_layout({shape})"
-                return f"{_operand(shape)}:{_operand(self.htuple(found['stride']))}"
-            case "swizzle":
-                return self.swizzle(found)
-            case "composed" | "composed layout" if isinstance(found.get("layout"), dict):
-                swizzle = found.get("swizzle")
-                outer = self.swizzle(
-                    dict(zip(("bits", "base", "shift"), swizzle, strict=False))
-                    if isinstance(swizzle, list)
-                    else swizzle
-                )
-                return f"{outer} o {self.htuple(found.get('offset', 0))} o {self.value(found['layout'], depth + 1)}"
-            case "tensor" if "offset" in found:
-                offset = f"{{{self.htuple(found['offset'])}}}"
-                inner = found.get("layout")
-                return offset if inner is None else f"{offset} o {self.value(inner, depth + 1)}"
-            case "tiler" if isinstance(found.get("modes"), list):
-                return "<" + ",".join("_" if m is None else self.value(m, depth + 1) for m in found["modes"]) + ">"
-            case "integer" | "tuple" if "items" in found:
-                return self.htuple(found["items"])
-        raise self.fail(f"an object of kind {kind!r} without its keys")
+        if kind not in _KINDS:
+            raise self.fail(f"no object is of kind {kind!r}")
+        needed, further, text_of = _KINDS[kind]
+        if not needed <= found.keys():
+            raise self.fail(f"an object of kind {kind!r} without its keys")
+        for key in found.keys() - needed - further - {"schema", "kind"}:
+            raise self.at(key, f"an object of kind {kind!r} has no {key}")
+        return text_of(self, found, depth + 1)
 
-    def swizzle(self, found: Any) -> str:
-        if isinstance(found, dict):
-            numbers = [found.get(k) for k in ("bits", "base", "shift")]
-            if all(type(n) is int for n in numbers):
-                return f"Sw<{','.join(map(str, numbers))}>"
-        raise self.fail("a swizzle has integers bits, base and shift")
+    def at(self, key: str, message: str) -> Exception:
+        """LC103 where a key stands."""
+        start = max(self.source.find(f'"{key}"'), 0)
+        return argument_error(self.source, start, start + len(key) + 2, message)
+
+    def layout(self, found: dict[str, Any], depth: int) -> str:
+        shape = self.htuple(found["shape"])
+        if "stride" not in found:
+            return f"make_layout({shape})"
+        return f"{_operand(shape)}:{_operand(self.htuple(found['stride']))}"
+
+    def swizzle(self, found: dict[str, Any], depth: int) -> str:
+        numbers = [found[key] for key in _SWIZZLE]
+        if not all(type(n) is int for n in numbers):
+            raise self.fail("a swizzle has integers bits, base and shift")
+        return f"Sw<{','.join(map(str, numbers))}>"
+
+    def composed(self, found: dict[str, Any], depth: int) -> str:
+        swizzle = found["swizzle"]
+        if isinstance(swizzle, list) and len(swizzle) == 3:
+            swizzle = dict(zip(_SWIZZLE, swizzle, strict=True))
+        if not isinstance(swizzle, dict) or not isinstance(found["layout"], dict):
+            raise self.fail("a composed layout has a swizzle [B, M, S] and a layout")
+        outer = self.value({"kind": "swizzle", **swizzle}, depth)
+        return f"{outer} o {self.htuple(found.get('offset', 0))} o {self.value(found['layout'], depth)}"
+
+    def tensor(self, found: dict[str, Any], depth: int) -> str:
+        offset = f"{{{self.htuple(found['offset'])}}}"
+        inner = found.get("layout")
+        return offset if inner is None else f"{offset} o {self.value(inner, depth)}"
+
+    def tiler(self, found: dict[str, Any], depth: int) -> str:
+        if not isinstance(found["modes"], list):
+            raise self.fail("the modes of a tiler are a list")
+        return "<" + ",".join("_" if m is None else self.value(m, depth) for m in found["modes"]) + ">"
+
+    def items(self, found: dict[str, Any], depth: int) -> str:
+        return self.htuple(found["items"])
 
     def htuple(self, x: Any, depth: int = 0) -> str:
         """A nested list; strings are leaves."""
@@ -105,6 +121,20 @@ class _Reader:
         if isinstance(x, str) and _LEAF.fullmatch(x):
             return x
         raise self.fail(f"{x!r} is no leaf of a layout: an integer or a string like 6e1, f5 or m is expected")
+
+
+_SWIZZLE = ("bits", "base", "shift")
+_KINDS: dict[str, tuple[frozenset[str], frozenset[str], Callable[[_Reader, dict[str, Any], int], str]]] = {
+    "layout": (frozenset({"shape"}), frozenset({"stride"}), _Reader.layout),
+    "swizzle": (frozenset(_SWIZZLE), frozenset(), _Reader.swizzle),
+    **dict.fromkeys(
+        ("composed", "composed layout"), (frozenset({"swizzle", "layout"}), frozenset({"offset"}), _Reader.composed)
+    ),
+    "tensor": (frozenset({"offset"}), frozenset({"layout"}), _Reader.tensor),
+    "tiler": (frozenset({"modes"}), frozenset(), _Reader.tiler),
+    **dict.fromkeys(("integer", "tuple"), (frozenset({"items"}), frozenset(), _Reader.items)),
+}
+"""The keys that an object of a kind has, those that it may have, and what it is."""
 
 
 def _operand(text: str) -> str:
