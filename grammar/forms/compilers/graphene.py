@@ -129,4 +129,8 @@ FORM = Form(
     order=95,
     read=read,
     write=write,
+    surplus=(
+        "A:[(4,8):(1,4)].fp32.GL[3]",
+        "A:[(4,8):(1,4):(3,4)].fp32.GL",
+    ),
 )

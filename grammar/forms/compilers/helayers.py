@@ -250,4 +250,8 @@ FORM = Form(
     order=100,
     read=read,
     write=write,
+    surplus=(
+        "[5/2/3,6/4]",
+        "[5/2!,6/4]",
+    ),
 )

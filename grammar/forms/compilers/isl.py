@@ -169,4 +169,8 @@ FORM = Form(
     order=70,
     read=read,
     write=write,
+    surplus=(
+        "{ [i,j] -> [i + 8j] : 0 <= i < 8 and 0 <= j < 4 and i mod 2 = 0 }",
+        "{ [i,j] -> [i + 8j] : 0 <= i < 8 and 0 <= j < 4 and zzz < 3 }",
+    ),
 )

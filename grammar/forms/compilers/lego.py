@@ -286,4 +286,8 @@ FORM = Form(
     order=60,
     read=read,
     write=write,
+    surplus=(
+        "OrderBy(Row(8, 8)).TileBy([2, 2], [4, 4], colour=3)",
+        "OrderBy(Row(8, 8), colour=3).TileBy([2, 2], [4, 4])",
+    ),
 )

@@ -113,4 +113,8 @@ FORM = Form(
     order=50,
     read=read,
     write=write,
+    surplus=(
+        "Layout([4, 8], lambda i, j: i * 8 + j, colour=3)",
+        "Layout([4, 8], lambda i, j: i * 8 + j, 3, 4)",
+    ),
 )

@@ -183,4 +183,9 @@ FORM = Form(
     order=80,
     read=read,
     write=write,
+    surplus=(
+        "f32[64,256]{1,0:T(8,128)Z(3)}",
+        "f32[64,256]{1,0:T(8,128)}{3}",
+        "f32[64,256]{1,0,colour}",
+    ),
 )  # fmt: skip

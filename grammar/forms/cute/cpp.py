@@ -29,6 +29,11 @@ FORM = Form(
     ),
     read=read,
     write=write,
+    surplus=(
+        "Layout<Shape<_4,_8>,Stride<_1,_4>,_3>{}",
+        "Layout<Shape<_4,_8>>{}.shape(3)",
+        "Swizzle<3,3,3,1>{}",
+    ),
 )  # fmt: skip
 
 CALLS = Form(
@@ -38,4 +43,10 @@ CALLS = Form(
     aliases=("make_layout", "cpp-make"),
     read=read,
     write=write_call,
+    surplus=(
+        "make_composed_layout(Swizzle<3,3,3>{}, _0{}, Layout<_8>{}, _3{})",
+        "make_swizzle(3, 3, 3, 1)",
+        "make_shape(4, rows=8)",
+        "get<0>(make_shape(4, 8), 3)",
+    ),
 )

@@ -78,4 +78,9 @@ FORM = Form(
     marks=("cute", "stride="),
     read=read,
     write=write,
+    surplus=(
+        "cute.make_layout((4, 8), stride=(1, 4), colour=3)",
+        "cute.make_layout((4, 8), (1, 4))",
+        "cute.size((4, 8), [0], 3)",
+    ),
 )

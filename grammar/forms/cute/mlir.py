@@ -128,4 +128,9 @@ FORM = Form(
     order=45,
     read=read,
     write=write,
+    surplus=(
+        '!cute.layout<"(4,8):(1,4)", padded>',
+        '!cute.memref<f16, smem, padded<2>, "4:1">',
+        '!cute.layout<"4:1" : 3>',
+    ),
 )

@@ -97,4 +97,8 @@ FORM = Form(
     guess=guess,
     read=read,
     write=write,
+    surplus=(
+        "Layout(IntTuple(4, 8), IntTuple(1, 4), colour=3)",
+        "Layout.row_major(4, 8, order=3)",
+    ),
 )

@@ -143,4 +143,9 @@ FORM = Form(
     order=200,
     read=read,
     write=write,
+    surplus=(
+        "gmem_ptr[16b](0x7f00, padded) o (_4,_8):(_1,_4)",
+        "ptr<f16, gmem, strided<3>> o 4:1",
+        "ptr[16b](0x7f00) o (_4,_8):(_1,_4) aligned",
+    ),
 )  # fmt: skip

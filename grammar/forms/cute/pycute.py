@@ -68,4 +68,9 @@ FORM = Form(
     marks=("Layout(", "Swizzle(", "Tile(", "stride="),
     read=read,
     write=write,
+    surplus=(
+        "Layout((4, 8),(1, 4),colour=3)",
+        "Swizzle(3,0,3,1)",
+        "ComposedLayout(Swizzle(3,0,3),0,Layout(4,1),3)",
+    ),
 )

@@ -46,4 +46,8 @@ FORM = Form(
     marks=("Layout(", "Tensor(", "Tile("),
     read=read,
     write=write,
+    surplus=(
+        "Layout((4, 8), (1, 4), offset=3)",
+        "Tensor(Layout(4, 1), shift=3)",
+    ),
 )

@@ -124,4 +124,8 @@ FORM = Form(
     recognise=recognise,
     order=10,
     read=read,
+    surplus=(
+        "TiledCopy\n  TiledLayout_TV: (8,8):(8,1)\n  Colour: _3",
+        "TiledCopy\n  TiledLayout_TV: (8,8):(8,1)\n  and more",
+    ),
 )

@@ -107,4 +107,8 @@ FORM = Form(
     order=120,
     read=read,
     write=write,
+    surplus=(
+        "(4,8):(1,4) \\padded{3}",
+        "(4,8)\\foo:(1,4)",
+    ),
 )

@@ -64,4 +64,9 @@ FORM = Form(
     order=110,
     read=read,
     write=write,
+    surplus=(
+        "?key=tv-1-(32,4):(1,32)-(8,16)-(3,4)",
+        "?key=layout-1-(32,4):(1,32)-(8,16)",
+        "?key=heat-1-(32,4):(1,32)",
+    ),
 )

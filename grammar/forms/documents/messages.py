@@ -185,4 +185,5 @@ FORM = Form(
     recognise=recognise,
     order=20,
     read=read,
+    surplus=("unable to compute the following composition: '4:1' o '2:1' o '2:1'",),
 )

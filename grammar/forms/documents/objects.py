@@ -59,7 +59,7 @@ class _Reader:
         if isinstance(text := found.get("value"), str) and "shape" not in found:
             return text
         kind = found.get("kind", "layout")
-        if kind not in _KINDS:
+        if not isinstance(kind, str) or kind not in _KINDS:
             raise self.fail(f"no object is of kind {kind!r}")
         needed, further, text_of = _KINDS[kind]
         if not needed <= found.keys():
@@ -209,4 +209,8 @@ FORM = Form(
     order=130,
     read=read,
     write=write,
+    surplus=(
+        '{"schema": 1, "kind": "layout", "shape": [4, 8], "stride": [1, 4], "colour": 3}',
+        '{"schema": 1, "kind": "swizzle", "bits": 3, "base": 3, "shift": 3, "order": 1}',
+    ),
 )

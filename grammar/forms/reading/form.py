@@ -24,6 +24,9 @@ class Form(Record):
     marks are those of pieces that may stand inside an expression, which `cute.pieces` reads. `guess` says the same of
     a text that resembles an expression, and is asked by ``laycalc from`` alone.
 
+    Each text of ``surplus`` has one argument, keyword, attribute, field or constraint more than the form knows; a test
+    finds every one refused.
+
     Forms are tried by rising ``order``: the narrower the heads of a form, the earlier.
     """
 
@@ -38,3 +41,4 @@ class Form(Record):
     order: int = 100
     aliases: tuple[str, ...] = ()
     lost: str = ""
+    surplus: tuple[str, ...] = ()

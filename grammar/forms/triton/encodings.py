@@ -167,6 +167,11 @@ FORM = Form(
     order=30,
     read=read,
     write=write,
+    surplus=(
+        "tensor<32x32xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], "
+        "order = [1, 0], colour = 3}>>",
+        "BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0], colour=3)",
+    ),
 )
 
 SPELLED_OUT = Form(
@@ -176,4 +181,5 @@ SPELLED_OUT = Form(
     aliases=("ttg.linear", "ttg.shared_linear"),
     read=read,
     write=write_linear,
+    surplus=("#ttg.linear<{register = [[0, 1]], lane = [], warp = [], block = [], colour = [[1, 0]]}>",),
 )
