@@ -2,6 +2,7 @@
 
     python gallery/build.py            rebuild what changed
     python gallery/build.py --check    say what is stale, exit 1 if anything is
+    python gallery/build.py --paper F  draw the figures of paper.tex as PDF into a folder, and compile it where TeX is
 
 A file begins with header lines: ``# title: ...``, ``# note: ...`` and ``# draw: kind=slice tile=8x8 ...``, the keywords
 of `laycalc.render.draw.scene_of`. The expressions below them, one a line, are what is drawn.
@@ -10,6 +11,8 @@ of `laycalc.render.draw.scene_of`. The expressions below them, one a line, are w
 from __future__ import annotations
 
 import shlex
+import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +20,7 @@ from typing import Any
 
 from laycalc.grammar.run.statements import run
 from laycalc.grammar.syntax import nodes
-from laycalc.render.draw import draw
+from laycalc.render.draw import draw, save
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures"
@@ -92,7 +95,8 @@ def readme(all_figures: list[Figure]) -> str:
     parts = [
         "# Gallery\n",
         "Every figure is drawn from the file beside it; the command below a figure draws it too.\n"
-        "`python gallery/build.py` rebuilds them all.\n",
+        "`python gallery/build.py` rebuilds them all, each at the width that it is for: a column of a paper has 3.3\n"
+        "inches, a page 7. `python gallery/build.py --paper FOLDER` puts four of them on a page of two columns.\n",
         "Figures are numbered as in *CuTe Layout Representation and Algebra* (arXiv:2603.02298).\n",
     ]
     for f in all_figures:
@@ -118,6 +122,23 @@ def stale(made: dict[Path, str]) -> list[str]:
     return sorted(p.relative_to(HERE).as_posix() for p in found)
 
 
+def paper(folder: Path) -> Path | None:
+    """The figures of the paper-like page and the page itself; None where there is no pdflatex."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = (HERE / "paper.tex").read_text(encoding="utf-8")
+    (folder / "paper.tex").write_text(text, encoding="utf-8")
+    for figure in figures():
+        if f"{{{figure.name}.pdf}}" in text:
+            # The caption below a figure says what its title would.
+            save(values(figure.text), folder / f"{figure.name}.pdf", **figure.wishes)
+    latex = shutil.which("pdflatex")
+    if latex is None:
+        return None
+    command = [latex, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder / "paper.pdf"
+
+
 def _progress(done: int, total: int, name: str) -> None:
     if sys.stderr.isatty():
         bar = "#" * (24 * done // total)
@@ -127,6 +148,9 @@ def _progress(done: int, total: int, name: str) -> None:
 
 def main(arguments: list[str]) -> int:
     """Rebuild, or with ``--check`` only compare."""
+    if "--paper" in arguments:
+        print(paper(Path(arguments[-1])) or "no pdflatex: the figures are there, the page is not")
+        return 0
     made = outputs()
     found = stale(made)
     if "--check" in arguments:

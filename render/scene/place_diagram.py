@@ -20,6 +20,8 @@ NARROWER = (32.0, 25.0, 20.0)
 """The same of pictures for a width."""
 ROW = 32.0
 """Points of a row."""
+CAPTION = 9.0
+"""Size of the caption of a picture for a width."""
 ENTRY = 14.0
 """Size of an entry's text."""
 REST = 14.0
@@ -65,12 +67,12 @@ def _in_rows(scene: Scene, diagram: Diagram, width: float, unit: float) -> Place
             left += part.width
         top += height
     title = [Text(full / 2, MARGIN + 10, scene.title, 14, "middle", bold=True)] if scene.title else []
-    lines = wrapped(diagram.caption, full, 12)
-    caption = [Text(full / 2, top + 10 + 17 * k, line, 12, "middle") for k, line in enumerate(lines)]
+    lines = wrapped(diagram.caption, full, CAPTION)
+    caption = [Text(full / 2, top + 8 + 13 * k, line, CAPTION, "middle") for k, line in enumerate(lines)]
     return replace(
         parts[0],
         width=full,
-        height=top + 17 * len(caption) + 4,
+        height=top + 13 * len(caption) + 4,
         texts=(*(t for p in parts for t in p.texts), *title, *caption),
         lines=tuple(n for p in parts for n in p.lines),
     )

@@ -139,7 +139,9 @@ def wrapped(text: str, width: float, size: float) -> list[str]:
     lines = []
     for part in text.splitlines():
         while len(part) > room:
-            cut = max(part.rfind(" ", 0, room), part.rfind(",", 0, room)) + 1 or room
+            blank, comma = part.rfind(" ", 0, room), part.rfind(",", 0, room)
+            # A layout is broken only where its line would be short without it.
+            cut = (blank if 3 * blank >= room else max(blank, comma)) + 1 or room
             lines.append(part[:cut].rstrip())
             part = part[cut:].lstrip()
         if part:

@@ -60,6 +60,19 @@ def test_every_figure_is_legible_at_its_width(build: ModuleType) -> None:
         assert smallest_text(scene) >= 7, figure.name
 
 
+def test_a_page_of_two_columns_has_figures_of_its_width(build: ModuleType, tmp_path: Path) -> None:
+    page = build.paper(tmp_path)
+    drawn = sorted(path for path in tmp_path.glob("*.pdf") if path.stem != "paper")
+    assert len(drawn) == 4
+    for path in drawn:
+        data = path.read_bytes()
+        assert b"/MediaBox [0 0 237.6 " in data and b"/FontFile2" in data
+    if page is None:
+        pytest.skip("no pdflatex")
+    log = (tmp_path / "paper.log").read_text(encoding="latin-1")
+    assert "Overfull" not in log and "(1 page, " in log
+
+
 @pytest.mark.parametrize("name", ["fig05", "morphism-refinement", "sm80-dmma"])
 def test_the_command_below_a_figure_draws_it(build: ModuleType, name: str, tmp_path: Path) -> None:
     figure = next(f for f in build.figures() if f.name == name)
