@@ -24,6 +24,20 @@ from laycalc.render.draw import draw, save
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures"
+FORMATS = """## Formats
+
+The ending of the file is the format. SVG and HTML have a tooltip for every cell; a PDF has real text in an embedded
+font; TeX is a document, or with `--fragment` a picture to input, which shares its colours with the others; Typst is a
+block to include. Without a file a terminal shows the picture itself, in half-blocks where its texts have no room.
+
+```text
+laycalc draw '((4,8),2):((16,1),8)' --tile 8x8 --width 3.3in -o fig06.pdf
+laycalc draw '((4,8),2):((16,1),8)' --tile 8x8 --fragment -o fig06.tikz     # \\input{fig06.tikz}
+laycalc draw '((4,8),2):((16,1),8)' --tile 8x8 -o fig06.typ                 # #figure(include "fig06.typ")
+laycalc draw '((4,8),2):((16,1),8)' --tile 8x8 -o fig06.html
+laycalc draw '((4,8),2):((16,1),8)' --tile 8x8
+```
+"""
 SWITCHES = {"True": True, "False": False}
 LINE = 100
 """Longer commands of the page are broken."""
@@ -99,6 +113,7 @@ def readme(all_figures: list[Figure]) -> str:
         "inches, a page 7. `python gallery/build.py --paper FOLDER` puts four of them on a page of two columns.\n",
         "Figures are numbered as in *CuTe Layout Representation and Algebra* (arXiv:2603.02298).\n",
     ]
+    parts.append(FORMATS)
     for f in all_figures:
         parts.append(f"## {f.title}\n\n{f.note}\n\n![{f.title}](figures/{f.name}.svg)\n\n```text\n{f.command()}\n```\n")
     return "\n".join(parts)

@@ -49,7 +49,7 @@ def _made(picture: Picture, value: Any, options: Options) -> Scene:
 
 
 def draw(value: Any, *, format: str = "svg", **wishes: Any) -> bytes | str:
-    """The picture of a value in a format: text for svg, tex, tikz and html, bytes for png and pdf.
+    """The picture of a value in a format: text for svg, tex, tikz, typ and html, bytes for png and pdf.
 
     ``wishes`` are the keywords of `scene_of`.
     """

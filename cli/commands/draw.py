@@ -31,7 +31,7 @@ def run(
         list[str] | None, typer.Argument(help="What to draw; - reads standard input. Some kinds take several.")
     ] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="The file; its ending is the format: svg png pdf tex html txt.")
+        str, typer.Option("--output", "-o", help="The file; its ending is the format: svg png pdf tex typ html txt.")
     ] = "-",
     format: Annotated[str, typer.Option(help="The format, where the file does not say it.")] = "",
     kind: Annotated[

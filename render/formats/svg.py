@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..scene.palette import Pen
     from ..scene.placed import Point
-    from ..scene.scene import Cell, Frame, Scene
+    from ..scene.scene import Cell, Frame, Panel, Scene
 
 FACE = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _SPECIAL = re.compile("[<>&\"'\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -194,7 +194,7 @@ class _Writer:
         ys = {n: [_n(y - base) for y in sheet.baselines(n)] for n in {len(c.lines) for c in panel.cells}}
 
         def write(cell: Cell) -> str:
-            row, j, lines, role, title, value, owners, mark = cell
+            _, j, lines, role, title, _, _, mark = cell
             found = roles.get(role)
             if found is None:
                 ink = theme.paint(role).text
@@ -213,12 +213,7 @@ class _Writer:
                     f'<text x="{middles[j]}" y="{y}"{ink}>{escape(text)}</text>'
                     for y, text in zip(ys[len(lines)], lines, strict=True)
                 )
-            start = "<g>"
-            if data:
-                own = " ".join(f"{t},{v}" for t, v in owners)
-                at = "{},{}".format(*panel.coordinate(row, j))
-                home = "" if at == f"{row},{j}" else f' data-c="{at}"'
-                start = f'<g class="cell" data-at="{number},{row},{j}"{home} data-v="{escape(value)}" data-o="{own}">'
+            start = _facts(number, panel, cell) if data else "<g>"
             extra = ""
             if mark in ("shared", "hole"):
                 extra = f'<use href="#{self.shape(sheet, "+" + mark)}" x="{lefts[j]}"/>'
@@ -253,6 +248,15 @@ class _Writer:
             # Dashes belong to the shaft; head and tail would come out broken.
             parts.append(f'<path d="{tips}" fill="none" {_stroke(pen, dashed=False)}/>')
         return "".join(parts)
+
+
+def _facts(number: int, panel: Panel, cell: Cell) -> str:
+    """What a script knows of a cell: its place, its coordinate where that is another, its value and owners."""
+    own = " ".join(f"{t},{v}" for t, v in cell.owners)
+    at = "{},{}".format(*panel.coordinate(cell.row, cell.column))
+    home = "" if at == f"{cell.row},{cell.column}" else f' data-c="{at}"'
+    place = f"{number},{cell.row},{cell.column}"
+    return f'<g class="cell" data-at="{place}"{home} data-v="{escape(cell.value)}" data-o="{own}">'
 
 
 def _image(facts: str, width: float, height: float, pixels: Pixels) -> str:

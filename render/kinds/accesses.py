@@ -15,6 +15,8 @@ from ..scene.scene import Cell, Key, Panel, Scene, around
 from .grid import grid_panel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from laycalc.atoms.memory.banks import BankReport, Phase
 
     from ..scene.options import Options
@@ -29,25 +31,13 @@ def access_scene(value: Any, options: Options) -> Scene:
 
     lanes = options.lanes or "row"
     bits = options.bits or (16 if lanes in ("ldmatrix", "stmatrix") else 32)
-    survey = bank_survey(value, Pattern(bits, options.vector, lanes))
-    reports = survey.reports
-    if options.access is not None and options.access >= len(reports):
-        raise refuse(
-            "LC103",
-            "access {access} is none of the {count} that read the layout, counted from 0",
-            op="draw",
-            access=options.access,
-            count=len(reports),
-        )
-    costs = [report.wavefronts for report in reports]
-    number = costs.index(max(costs)) if options.access is None else options.access
+    reports = bank_survey(value, Pattern(bits, options.vector, lanes)).reports
+    number = _chosen(reports, options)
     report = reports[number]
     phase = max(report.phases, key=lambda p: p.wavefronts)
     counts = [len({r.address for r in phase.requests if r.bank == bank}) for bank in range(BANKS)]
     grid = grid_panel(value, replace(options, color_by="none", bits=bits))
     top = _cells(grid if options.crop is None else cropped(grid, options.crop), report, phase, counts, bits)
-    name = "wavefront" if phase.wavefronts <= SERIES else f"wavefront mod {SERIES} ="
-    used = sorted({r.wavefront for r in phase.requests})
     served = f"lanes {phase.lanes.start}–{phase.lanes.stop - 1}"
     passes = f", pass {report.phases.index(phase)} of {len(report.phases)}" if len(report.phases) > 1 else ""
     return options.scene(
@@ -57,12 +47,33 @@ def access_scene(value: Any, options: Options) -> Scene:
         f"for names its lane and its bank and has the colour of its wavefront; wavefront 0 is framed.",
         caption=f"{value}, elements of {bits} bits\n{lanes}, {report.access.op}: access {number} of {len(reports)}"
         f"{passes}, {served}: {phase.wavefronts} wavefront{'s' * (phase.wavefronts > 1)}",
-        legend=[
-            *(Key(group_role(w), f"{name} {w}") for w in used[:SERIES]),
-            Key("plain", "its bank is asked for several words", "shared"),
-            Key("plain", "not in this pass"),
-        ],
+        legend=_keys(phase),
     )
+
+
+def _chosen(reports: Sequence[BankReport], options: Options) -> int:
+    """The number of the access that is shown; LC103 if there is none of it."""
+    if options.access is None:
+        return max(range(len(reports)), key=lambda k: (reports[k].wavefronts, -k))
+    if options.access < len(reports):
+        return options.access
+    raise refuse(
+        "LC103",
+        "access {access} is none of the {count} that read the layout, counted from 0",
+        op="draw",
+        access=options.access,
+        count=len(reports),
+    )
+
+
+def _keys(phase: Phase) -> list[Key]:
+    name = "wavefront" if phase.wavefronts <= SERIES else f"wavefront mod {SERIES} ="
+    used = sorted({r.wavefront for r in phase.requests})
+    return [
+        *(Key(group_role(w), f"{name} {w}") for w in used[:SERIES]),
+        Key("plain", "its bank is asked for several words", "shared"),
+        Key("plain", "not in this pass"),
+    ]
 
 
 def _cells(panel: Panel, report: BankReport, phase: Phase, counts: list[int], bits: int) -> Panel:

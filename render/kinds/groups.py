@@ -10,7 +10,7 @@ from ..scene.scene import Key
 from .owners import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ..scene.options import Options
     from ..scene.scene import Panel
@@ -84,31 +84,33 @@ class Groups:
         role = self.role(own).replace("d", "c")
         return f"d{int(role[1:]) - GROUPS}" if role[0] == "c" and int(role[1:]) >= GROUPS else role
 
-    def legend(self, panels: Iterable[Panel]) -> tuple[Key, ...]:
+    def legend(self, panels: Sequence[Panel]) -> tuple[Key, ...]:
         """What the colours and marks of some panels mean, groups first."""
-        panels = list(panels)
         if any(panel.raster for panel in panels):
             return tuple(self._heat_keys())
         cells = [cell for panel in panels for cell in panel.cells if cell.owners]
         roles = {cell.role: self.known[cell.owners] for cell in cells if cell.role not in ("plain", "chosen")}
-        keys = {role.replace("d", "c"): self._named(groups) for role, groups in roles.items() if role != "mixed"}
-        found = [Key(role, keys[role]) for role in sorted(keys, key=lambda role: int(role[1:]))]
-        if second := next((role for role in sorted(roles) if role[0] == "d"), ""):
-            found.append(Key(second, "fainter: odd threads"))
+        everyone = roles.pop("mixed", None)
+        hues = {role.replace("d", "c"): self._named(groups) for role, groups in roles.items()}
+        found = [Key(role, hues[role]) for role in sorted(hues, key=lambda role: int(role[1:]))]
+        found += [Key(role, "fainter: odd threads") for role in sorted(roles) if role[0] == "d"][:1]
         if any(cell.mark == "shared" and cell.role != "mixed" for cell in cells):
             found.append(Key("plain", "several owners", "shared"))
-        if "mixed" in roles:
-            everyone = roles["mixed"] == self.everyone
-            text = f"every {self.noun if self.step > 1 else 'thread'}" if everyone else "owners of several groups"
+        if everyone is not None:
+            text = f"every {self._noun}" if everyone == self.everyone else "owners of several groups"
             found.append(Key("mixed", text, "shared"))
         return tuple(found)
+
+    @property
+    def _noun(self) -> str:
+        return self.noun if self.step > 1 else "thread"
 
     def _heat_keys(self) -> list[Key]:
         found: dict[str, str] = {}
         for own, groups in self.known.items():
             if (role := self.hue(own)) not in ("plain", "mixed"):
                 found.setdefault(role, self._named(groups))
-        everyone = [Key("mixed", f"every {self.noun if self.step > 1 else 'thread'}, or several of them")]
+        everyone = [Key("mixed", f"every {self._noun}, or several of them")]
         return [Key(role, found[role]) for role in sorted(found)] + everyone
 
     def _named(self, groups: Set) -> str:

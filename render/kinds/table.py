@@ -14,8 +14,6 @@ from ..scene.sample import Samples, extent_text, value_text
 from ..scene.scene import Axis
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.text import Text
 
 TABLE_LIMIT = 4096
@@ -169,28 +167,28 @@ def aligned(sheet: Sheet) -> list[list[Piece]]:
     count, inner = len(sheet.columns), sheet.column_axis.levels[0]
     # Columns of one width line up with the headers of outer coordinates.
     width = max(max(map(len, texts)) for texts in ([inner[j].text for j in range(count)], *sheet.cells))
-    levels = list(reversed(sheet.row_axis.levels))
-    margins = [max(len(s.text) for s in level) for level in levels]
-    left = max(sum(margins) + len(margins) - 1, 0)
-    bar = " | " if levels else ""
-
-    def row(texts: Iterable[str]) -> str:
-        return " ".join(t.rjust(width) for t in texts)
-
+    heads = _row_heads(sheet)
+    left = len(heads[0])
+    bar = " | " if sheet.row_axis.levels else ""
     lines: list[list[Piece]] = []
     for level in reversed(sheet.column_axis.levels):
         starts = {span.start: span.text for span in level}
-        header = row(starts.get(j, "") for j in range(count)).rstrip()
+        header = " ".join(starts.get(j, "").rjust(width) for j in range(count)).rstrip()
         lines.append([(" " * left, ""), (bar, "rule"), (header, "header")])
-    lines.append([("-" * left + ("-+-" if levels else "") + "-" * (count * (width + 1) - 1), "rule")])
-    heads = [{s.start: s.text for s in level} for level in levels]
-    breaks = {s.start for level in levels[:-1] for s in level if s.start}
+    lines.append([("-" * left + ("-+-" if bar else "") + "-" * (count * (width + 1) - 1), "rule")])
+    breaks = {span.start for level in sheet.row_axis.levels[1:] for span in level} - {0}
     for i, cells in enumerate(sheet.cells):
         if i in breaks:
             lines.append([(" " * left, ""), (" |", "rule")])
-        head = " ".join(h.get(i, "").rjust(m) for h, m in zip(heads, margins, strict=True))
-        lines.append([(head, "header"), (bar, "rule"), (row(cells), "")])
+        lines.append([(heads[i], "header"), (bar, "rule"), (" ".join(t.rjust(width) for t in cells), "")])
     return lines
+
+
+def _row_heads(sheet: Sheet) -> list[str]:
+    """The labels of every row, outermost first."""
+    levels = [({s.start: s.text for s in level}, max(len(s.text) for s in level)) for level in sheet.row_axis.levels]
+    levels.reverse()
+    return [" ".join(starts.get(i, "").rjust(wide) for starts, wide in levels) for i in range(len(sheet.rows))]
 
 
 def plain(made: Table) -> str:

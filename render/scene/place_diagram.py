@@ -49,33 +49,30 @@ def placed_diagram(scene: Scene, diagram: Diagram) -> Placed:
 
 def _in_rows(scene: Scene, diagram: Diagram, width: float, unit: float) -> Placed:
     """The frames of a strip in rows, title above and caption below them."""
+    parts = [DiagramPlacer(replace(scene, title=""), frame, unit).placed() for frame in _frames(diagram)]
     rows: list[list[Placed]] = [[]]
-    for frame in _frames(diagram):
-        part = DiagramPlacer(replace(scene, title=""), frame, unit).placed()
+    for part in parts:
         if rows[-1] and sum(p.width for p in (*rows[-1], part)) > width:
             rows.append([])
         rows[-1].append(part)
-    full = max(sum(p.width for p in row) for row in rows)
-    full = max(full, text_width(scene.title, 14))
+    full = max(text_width(scene.title, 14), *(sum(p.width for p in row) for row in rows))
     top = MARGIN + 14.0 if scene.title else 0.0
-    parts = []
+    moved = []
     for row in rows:
         height, left = max(p.height for p in row), (full - sum(p.width for p in row)) / 2
         for part in row:
             # Captions of frames stand on one line.
-            parts.append(_moved(part, left, top + height - part.height))
+            moved.append(_moved(part, left, top + height - part.height))
             left += part.width
         top += height
-    title = [Text(full / 2, MARGIN + 10, scene.title, 14, "middle", bold=True)] if scene.title else []
-    lines = wrapped(diagram.caption, full, CAPTION)
-    caption = [Text(full / 2, top + 8 + 13 * k, line, CAPTION, "middle") for k, line in enumerate(lines)]
-    return replace(
-        parts[0],
-        width=full,
-        height=top + 13 * len(caption) + 4,
-        texts=(*(t for p in parts for t in p.texts), *title, *caption),
-        lines=tuple(n for p in parts for n in p.lines),
-    )
+    texts = [t for p in moved for t in p.texts]
+    if scene.title:
+        texts.append(Text(full / 2, MARGIN + 10, scene.title, 14, "middle", bold=True))
+    for line in wrapped(diagram.caption, full, CAPTION):
+        texts.append(Text(full / 2, top + 8, line, CAPTION, "middle"))
+        top += 13
+    lines = tuple(n for p in moved for n in p.lines)
+    return replace(moved[0], width=full, height=top + 4, texts=tuple(texts), lines=lines)
 
 
 def _frames(diagram: Diagram) -> list[Diagram]:
