@@ -26,7 +26,8 @@ SIGNATURES = {
     "t(*size, dtype=None)": [
         ("t()", {"size": ()}),
         ("t(1, 2, dtype=x)", {"size": ("1", "2"), "dtype": "x"}),
-        ("t(1, size=2)", "t has no argument size"),
+        ("t(size=2)", {"size": ("2",)}),
+        ("t(1, size=2)", "t is given size twice"),
     ],
     "t(a, /, *, b)": [
         ("t(1, b=2)", {"a": "1", "b": "2"}),

@@ -17,10 +17,11 @@ from ..reading.reading import Reading, bad, cannot
 from ..reading.spell import spell
 from ..reading.trees import compact, leaves
 
-__all__ = ["FORM"]
-
 _HEAD = re.compile(r"\s*+(?:(?P<name>[#%]?\w+)\s*+:\s*+)?(?=\[)")
-_TAIL = re.compile(r"\s*+(?:\.\s*+\w+\s*+)*$")
+# The type of an element and the memory that holds it, or what a tensor of processors counts.
+_TAIL = re.compile(
+    r"\s*+(?:(?:\.\s*+(?:fp|bf|f|int|uint|i|u|s)\d+\s*+)?(?:\.\s*+(?:GL|SH|RF)\s*+)?|\.\s*+(?:thread|warp|block|grid)\s*+)$"
+)
 
 
 def guess(text: str) -> bool:
@@ -38,13 +39,16 @@ def read(text: str, shape: Any = None) -> Reading:
     while terms.at(":", ".") and terms.text[terms.token.end : terms.limit].lstrip().startswith("["):
         joined = terms.take().text
         other = _level(terms)
-        if joined == ":" and len(levels) == 1 and levels[0][1] is None and other[1] is None:
+        if joined == ".":
+            levels.append(other)
+        elif len(levels) == 1 and levels[0][1] is None and other[1] is None:
             # `C: [4, (2, 4)] : [2, (1, 8)]`: dimensions and strides in brackets of their own.
             levels = [(levels[0][0], other[0])]
         else:
-            levels.append(other)
+            raise bad(text, head.end(), terms.end, "strides in brackets of their own belong to one level without any")
     if not _TAIL.match(text, terms.end):
-        raise terms.unexpected()
+        known = "a type such as fp32 and a memory GL, SH or RF are expected, or .thread"
+        raise bad(text, terms.end, len(text), known)
     name = head["name"] or ""
     notes = [f"{name} and its type and memory were dropped"] if name else []
     expression, segments = spell(_joined(levels))

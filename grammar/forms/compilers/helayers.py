@@ -16,8 +16,6 @@ from laycalc.algebra.values.swizzle import Composed
 from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot, needs
 
-__all__ = ["FORM"]
-
 _DIM = re.compile(r"\s*+(?P<n>\*|-?\d{1,12})\s*+(?P<flags>(?:~\??|\?~?)?)\s*+(?:/\s*+(?P<t>\d{1,12})\s*+)?")
 _PYTHON = re.compile(r"\s*+(?:pyhelayers\.)?TTShape\(\s*+\[(?P<tiles>[\d,\s]*)\]\s*+\)\s*+$")
 

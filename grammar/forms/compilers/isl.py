@@ -24,8 +24,6 @@ from .isl_map import Map, Parser
 from .isl_solve import solved
 from .isl_write import write
 
-__all__ = ["FORM"]
-
 _MAP = re.compile(r"\s*+(?:\[[^\]{}]*+\]\s*+->\s*+)?\{(?P<body>[^{}]*+)\}")
 _LONGEST = 10_000
 _LOST = "tuple names, constraint form"

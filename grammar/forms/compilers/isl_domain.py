@@ -11,8 +11,6 @@ from ..reading.affine import Tree, box, evaluate, linear, sizes_of
 from ..reading.reading import argument_error, bad, cannot
 from .isl_map import Constraint, Map
 
-__all__ = ["Points", "domain", "full", "inside"]
-
 Form = dict[str, int]
 """A sum: the coefficients of variables, the constant under ""; it stands for ``form >= 0``."""
 

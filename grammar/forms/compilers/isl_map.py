@@ -9,8 +9,6 @@ from ..reading.affine import Tree, names_of
 from ..reading.affine_text import Cursor
 from ..reading.reading import argument_error, bad, cannot
 
-__all__ = ["Constraint", "Map", "Parser"]
-
 _Item = TypeVar("_Item")
 
 

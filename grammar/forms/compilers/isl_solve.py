@@ -9,8 +9,6 @@ from ..reading.reading import cannot, limit
 from .isl_domain import Points
 from .isl_map import Constraint, Map
 
-__all__ = ["solved"]
-
 _WORK = 1 << 17
 """Values that are tried, all points together."""
 

@@ -15,8 +15,6 @@ from laycalc.algebra.values.tensor import Tensor
 from ..reading.affine import digits
 from ..reading.reading import cannot
 
-__all__ = ["write"]
-
 
 def write(value: Any, shape: Any = None) -> str:
     """One input a mode, one output an axis; ``A o B`` is ``B.apply_range(A)``."""

@@ -22,8 +22,6 @@ from ..reading.form import Form
 from ..reading.reading import Reading, cannot, limit
 from ..reading.signatures import bind_call, signature
 
-__all__ = ["FORM"]
-
 _HEAD = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:OrderBy|GroupBy)\(")
 
 # What nobody calls by name is taken by position only.

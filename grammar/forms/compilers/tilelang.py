@@ -21,8 +21,6 @@ from .tilelang_maps import LayoutMap
 from .tilelang_printed import printed
 from .tilelang_write import write
 
-__all__ = ["FORM"]
-
 _HEAD = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*(?:Layout|Fragment)\s*+\(")
 _ARROW = re.compile(r"\s*+(?:Layout|Fragment)\s*+\(\s*+\([\d,\s]*\)\s*+->")
 _BANK = re.compile(r"\s*+(?:\w+\s*+=\s*+)?(?:\w+\.)*make_(?P<kind>full|half|quarter)_bank_swizzled_layout\s*+\(")

@@ -13,8 +13,6 @@ from ..reading.reading import cannot
 from ..reading.signatures import Signature, bind_call, signature
 from .tilelang_maps import REPLICA, FragmentMap, LayoutMap, coordinates
 
-__all__ = ["made"]
-
 _LAYOUT = signature("Layout(shape, forward_fn)")
 _FRAGMENT = signature("Fragment(shape, forward_fn=None, forward_thread_fn=None, replicate=1, forward_index_fn=None)")
 

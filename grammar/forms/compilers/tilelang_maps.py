@@ -13,8 +13,6 @@ from ..reading.affine import Tree, axes, box, evaluate, sizes_of
 from ..reading.cells import fit_cells
 from ..reading.reading import cannot
 
-__all__ = ["REPLICA", "FragmentMap", "LayoutMap", "coordinates"]
-
 REPLICA = "_rep"
 _COPIES = 1 << 16
 

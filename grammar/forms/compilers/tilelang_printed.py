@@ -11,8 +11,6 @@ from ..reading.reading import bad
 from ..reading.signatures import Argument, bind, signature
 from .tilelang_maps import FragmentMap, LayoutMap, coordinates
 
-__all__ = ["printed"]
-
 _Item = TypeVar("_Item")
 
 _UNBOUNDED = "pos_inf"

@@ -16,8 +16,6 @@ from laycalc.algebra.values.tensor import Tensor
 from ..reading.affine import axes, digits
 from ..reading.reading import cannot
 
-__all__ = ["write"]
-
 
 def write(value: Any, shape: Any = None) -> str:
     """``Layout([..], lambda ..)``, or for a thread-value layout ``Fragment([..], ..)``."""

@@ -13,8 +13,6 @@ from ..reading.reading import RANK_LIMIT, Reading, argument_error, bad, cannot, 
 from .xla_rule import Tiles, digits, layout, padded_size, tabulated
 from .xla_write import write
 
-__all__ = ["FORM"]
-
 _TYPES = r"(?:pred|bf16|token|opaque|[fsucFSU]\d+(?:e\d+m\d+\w*)?|F32|BF16|f8\w*|c64|c128)"
 _SHAPE = re.compile(
     rf"(?<![\w\[])(?P<type>{_TYPES})\[(?P<dims>[\d,<=?\s]*)\](?!\[)(?P<layout>\{{(?P<inside>[^{{}}]*)(?P<closed>\}})?)?"

@@ -13,9 +13,6 @@ from laycalc.algebra.values.layout import Layout
 from ..reading.affine import BOX_LIMIT, box
 from ..reading.reading import cannot
 
-__all__ = ["Digit", "Tiles", "digits", "layout", "offsets", "padded_size", "tabulated"]
-
-
 Tiles: TypeAlias = Sequence[Sequence[int | None]]
 """Tiles in the order in which they are applied; None merges a dimension with the next one."""
 

@@ -18,8 +18,6 @@ from ..reading.affine import BOX_LIMIT
 from ..reading.reading import cannot
 from .xla_rule import Tiles, digits, layout, offsets
 
-__all__ = ["write"]
-
 Leaves: TypeAlias = Sequence[list[tuple[Any, Any]]]
 """Merged leaves ``(extent, stride)`` of every mode."""
 

@@ -13,20 +13,6 @@ from typing import Any
 
 from .reading import cannot, limit
 
-__all__ = [
-    "BOX_LIMIT",
-    "Tree",
-    "applied",
-    "axes",
-    "box",
-    "digits",
-    "evaluate",
-    "linear",
-    "names_of",
-    "sizes_of",
-    "substituted",
-]
-
 Tree = tuple[Any, ...]
 
 BOX_LIMIT = 1 << 20

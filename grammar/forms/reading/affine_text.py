@@ -11,8 +11,6 @@ from .pytext import call_name, position
 from .reading import bad, cannot, limit
 from .tokens import Tokens
 
-__all__ = ["Cursor", "from_ast", "lambda_names"]
-
 _TOKEN = re.compile(
     r"(?P<blank>\s++)|(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*'?(?:\.[A-Za-z_]\w*)*)"
     r"|(?P<mark>->|<=|>=|==|!=|//|\*\*|[-+*/%^()\[\]{}<>=,:;&|.])|(?P<bad>.)",

@@ -11,8 +11,6 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.tensor import Tensor
 
-__all__ = ["fit_cells"]
-
 _WIDTH = 64
 """Bits of one coordinate: a multiple of a value below 2^40 by an index below 2^20 stays below 2^63."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from .reading import bad, limit
 
-__all__ = ["at", "call_name", "integers", "literal", "parse", "position", "right_hand_side"]
-
 _LIMIT = 20_000
 
 

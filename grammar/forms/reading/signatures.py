@@ -6,9 +6,10 @@ A signature is written as Python writes one, and is compiled once:
     signature("empty(*size, dtype=None, device=None, memory_format=None)")
 
 `bind` takes arguments of any notation, `bind_call` those of a Python call. Both give the arguments by the name of their
-parameter, only those that were given; ``*size`` is a tuple that may be empty, ``**sizes`` a dictionary. Positions
-before a ``/`` have no name, parameters behind a ``*`` no position, those without a default must be given. A parameter
-that changes nothing is still named in the signature: to be known and to be ignored are two things.
+parameter, only those that were given; ``*size`` is a tuple that may be empty (and takes one list by its name, as torch
+and numpy allow), ``**sizes`` a dictionary. Positions before a ``/`` have no name, parameters behind a ``*`` have no
+position, those without a default must be given. A parameter that changes nothing is still named in the signature: to be
+known and to be ignored are two things.
 
     fields = bind(signature("tile(rows, columns=1)"), text, [Argument("", 4, 5, 6), Argument("columns", 8, 8, 17)])
 
@@ -26,8 +27,6 @@ from laycalc.algebra.base.record import Record
 
 from .pytext import position
 from .reading import argument_error
-
-__all__ = ["Argument", "Signature", "bind", "bind_call", "signature"]
 
 
 class Argument(NamedTuple):
@@ -83,7 +82,9 @@ def bind(
     positions = iter(to.positions)
     for argument in arguments:
         into, name = bound, argument.name or next(positions, "")
-        if not name and to.rest:
+        if to.rest and (not name or argument.name == to.rest):
+            if argument.name and bound[to.rest]:
+                raise _at(source, argument, f"{to.name} is given {name} twice")
             bound[to.rest] += (argument.value,)
             continue
         if not name:
