@@ -89,23 +89,22 @@ class _Chain:
     # ---- calls ----
 
     def _call(self, node: ast.Call) -> Any:
-        name = call_name(node).rpartition(".")[2]
-        root = call_name(node).split(".")[0] if call_name(node) else ""
+        dotted = call_name(node)
+        root, name = dotted.split(".")[0], dotted.rpartition(".")[2]
         if root in _MODULES and root != name:
             self.library = _MODULES[root]
             return self._function(node, name)
-        if call_name(node) and name in _BARE and _is_bare(node):
+        if name in _BARE and _is_bare(node):
             if any(k.arg == "strides" for k in node.keywords):
                 self.library = NUMPY
             return self._function(node, name)
-        if isinstance(node.func, ast.Attribute) and not call_name(node):
-            view = self.view(node.func.value)
-            return self._method(node, node.func.attr, view)
-        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and name in _PLACED:
+        if not isinstance(node.func, ast.Attribute):
+            raise at(self.source, node, f"no function of torch or numpy is called {name or 'that'}")
+        if not dotted:
+            return self._method(node, node.func.attr, self.view(node.func.value))
+        if name in _PLACED and isinstance(node.func.value, ast.Name):
             return self._method(node, name, View((), ()))
-        if isinstance(node.func, ast.Attribute):
-            raise needs(self.source, f"the sizes and strides of {root} are not told")
-        raise at(self.source, node, f"no function of torch or numpy is called {name or 'that'}")
+        raise needs(self.source, f"the sizes and strides of {root} are not told")
 
     def _function(self, node: ast.Call, name: str) -> Any:
         """``torch.empty(4, 8)``, ``np.broadcast_to(x, (4, 5))``."""
@@ -160,23 +159,22 @@ class _Chain:
             return column
         self._numbers(node, "[]", target)
         parts = list(index.elts) if isinstance(index, ast.Tuple) else [index]
-        dots = [i for i, part in enumerate(parts) if isinstance(part, ast.Constant) and part.value is Ellipsis]
-        taken = sum(not (isinstance(p, ast.Constant) and p.value in (None, Ellipsis)) for p in parts)
-        if len(dots) > 1:
-            raise at(self.source, parts[dots[1]], "a second ellipsis")
+        taken = sum(not _is_constant(p, None) and not _is_constant(p, Ellipsis) for p in parts)
+        if sum(_is_constant(p, Ellipsis) for p in parts) > 1:
+            raise at(self.source, index, "a second ellipsis")
         if taken > target.rank:
             raise at(self.source, index, "the array has no further dimension")
         view, axis = target, 0
         for part in parts:
-            if isinstance(part, ast.Constant) and part.value is Ellipsis:
+            if _is_constant(part, Ellipsis):
                 axis += target.rank - taken
-                continue
-            view, axis = self._cut(part, view, axis)
+            else:
+                view, axis = self._cut(part, view, axis)
         return view
 
     def _cut(self, part: ast.expr, view: View, axis: int) -> tuple[View, int]:
         """One entry of a subscript, and the dimension that the next one cuts."""
-        if isinstance(part, ast.Constant) and part.value is None:
+        if _is_constant(part, None):
             return (torch_views.new_axis(view, axis) if self.library is TORCH else inserted(view, axis, 0)), axis + 1
         if isinstance(part, ast.Slice):
             bounds = [None if x is None else self._literal(x) for x in (part.lower, part.upper, part.step)]
@@ -257,6 +255,10 @@ class _Chain:
 def _is_bare(node: ast.Call) -> bool:
     """Is it a function that is called by its name, or of a module that is no array?"""
     return isinstance(node.func, ast.Name) or call_name(node).split(".")[0] in ("ir", "inductor", "_MeshLayout", "cls")
+
+
+def _is_constant(node: ast.expr, value: Any) -> bool:
+    return isinstance(node, ast.Constant) and node.value is value
 
 
 def _is_named(node: ast.expr) -> bool:

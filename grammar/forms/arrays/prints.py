@@ -62,18 +62,22 @@ def entries(text: str) -> View:
     """The view that the entries of a print tell."""
     arguments = list(_arguments(text))
     given = bind(_PRINT, text, [a._replace(name=_name(a.name)) for a in arguments])
-    plural = any(a.name == "strides" for a in arguments)
-    known = {_KEYS[a.name][1] for a in arguments if a.name in _KEYS}
-    element = _element(text, given)
     size, stride = given["size"], given.get("stride")
     if not isinstance(size, tuple) or not isinstance(stride, (tuple, type(None))):
         raise bad(text, 0, len(text), "sizes and strides are lists", "size=(..), stride=(..)")
-    in_bytes = "bytes" in known or (plural and "elements" not in known and "torch.Size" not in text)
+    element = _element(text, given)
+    in_bytes = _in_bytes(text, {a.name for a in arguments})
     if in_bytes and element is None and stride is not None:
         raise needs(text, "strides of numpy are bytes: the size of an element is not told, itemsize=.. or dtype=..")
     unit = element.itemsize if in_bytes and element is not None else 1
     strides = row_major(size, unit) if stride is None else stride
     return _view(text, size, strides, given.get("offset", 0), element if in_bytes else None)
+
+
+def _in_bytes(text: str, keys: set[str]) -> bool:
+    """Do the strides count bytes? numpy's do, unless a word of torch stands beside them."""
+    known = {_KEYS[key][1] for key in keys if key in _KEYS}
+    return "bytes" in known or ("strides" in keys and "elements" not in known and "torch.Size" not in text)
 
 
 def _name(key: str) -> str:

@@ -35,25 +35,34 @@ def domain(text: str, found: Map) -> tuple[list[Any], list[Constraint]]:
     others: list[Constraint] = []
     facts: list[tuple[Constraint, Form]] = []
     for constraint in found.constraints:
-        if constraint.names & set(found.unknown):
-            continue
-        parts = list(forms(constraint))
-        inputs = sorted({n for form in parts for n in form if n in bounds})
-        if not parts or len(inputs) > 1:
-            others.append(constraint)
-        elif inputs:
-            for form in parts:
-                _bound(text, constraint, form, inputs[0], bounds)
-        else:
-            facts += [(constraint, form) for form in parts]
-    for _ in found.inputs:
-        for constraint in others:
-            for form in forms(constraint):
-                _reach(form, bounds)
+        if not constraint.names & set(found.unknown):
+            _sorted(text, constraint, bounds, others, facts)
+    joint = [form for constraint in others for form in forms(constraint)] * len(found.inputs)
+    for form in joint:
+        _reach(form, bounds)
     extents = [_extent(text, name, bounds[name]) for name in found.inputs]
     for constraint, form in facts:
         _check_fact(text, constraint, form, bounds)
     return extents, others
+
+
+def _sorted(
+    text: str,
+    constraint: Constraint,
+    bounds: dict[str, _Bounds],
+    others: list[Constraint],
+    facts: list[tuple[Constraint, Form]],
+) -> None:
+    """A constraint is a bound of one input, a fact about parameters alone, or another that cuts the box."""
+    parts = list(forms(constraint))
+    inputs = sorted({n for form in parts for n in form if n in bounds})
+    if not parts or len(inputs) > 1:
+        others.append(constraint)
+    elif inputs:
+        for form in parts:
+            _bound(text, constraint, form, inputs[0], bounds)
+    else:
+        facts += [(constraint, form) for form in parts]
 
 
 def _reach(form: Form, bounds: dict[str, _Bounds]) -> None:
@@ -160,21 +169,25 @@ def _sum_text(form: Form) -> str:
 
 def _check_fact(text: str, constraint: Constraint, form: Form, bounds: dict[str, _Bounds]) -> None:
     """A fact about parameters says nothing new if it follows from an extent that is at least 1."""
-    symbols = {k: c for k, c in form.items() if k and c}
-    if not symbols and form[""] >= 0:
-        return
-    for ends in (b.ends for b in bounds.values()):
-        for end in ends.values():
-            own = {k: c for k, c in end.items() if k and c}
-            factor = next((c // own[k] for k, c in symbols.items() if own.get(k)), 0)
-            # form = factor*end + rest with end >= 1
-            same = factor > 0 and symbols == {k: factor * c for k, c in own.items()}
-            if same and form[""] - factor * end[""] + factor >= 0:
-                return
-    if not symbols:
+    symbols = _symbols(form)
+    if not symbols and form[""] < 0:
         raise cannot("the domain is empty", source=text)
+    if not symbols or any(_follows(form, end) for b in bounds.values() for end in b.ends.values()):
+        return
     what = f"a fact about {' and '.join(sorted(symbols))} has no place in a layout: leave it out and assume it"
     raise argument_error(text, constraint.start, constraint.end, what)
+
+
+def _symbols(form: Form) -> Form:
+    return {k: c for k, c in form.items() if k and c}
+
+
+def _follows(form: Form, end: Form) -> bool:
+    """Is ``form`` a positive multiple of ``end``, which is at least 1, and something from 0 on?"""
+    symbols, own = _symbols(form), _symbols(end)
+    factor = next((c // own[k] for k, c in symbols.items() if k in own), 0)
+    same = factor > 0 and symbols == {k: factor * c for k, c in own.items()}
+    return same and form[""] - factor * end[""] + factor >= 0
 
 
 class Points(NamedTuple):

@@ -90,23 +90,27 @@ def _holds(rest: int, relation: str) -> bool:
 
 
 def _partial(tree: Tree, known: Known) -> Known | None:
+    """A tree as a sum over what is not known; None if it is not affine in it."""
     op = tree[0]
     if op == "n":
         return {"": tree[1]}
     if op == "v":
         return {"": known[tree[1]]} if tree[1] in known else {tree[1]: 1, "": 0}
     parts = [_partial(t, known) for t in tree[1:]]
-    if any(p is None for p in parts):
-        return None
     operands = [p for p in parts if p is not None]
+    if len(operands) < len(parts):
+        return None
     if all(len(p) == 1 for p in operands):
         return {"": applied(op, *(p[""] for p in operands))}
-    left, right = operands[0], operands[1]
+    return _combined(op, operands[0], operands[1])
+
+
+def _combined(op: str, left: Known, right: Known) -> Known | None:
     if op in ("+", "-"):
         return _sum(left, 1, right, 1 if op == "+" else -1)
-    if op == "*" and 1 in (len(left), len(right)):
-        return _sum(left, right[""], {"": 0}, 0) if len(right) == 1 else _sum(right, left[""], {"": 0}, 0)
-    return None
+    if op == "*" and len(right) == 1:
+        return _sum(left, right[""], {"": 0}, 0)
+    return _sum(right, left[""], {"": 0}, 0) if op == "*" and len(left) == 1 else None
 
 
 def _sum(a: Known, m: int, b: Known, n: int) -> Known:

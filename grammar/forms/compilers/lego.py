@@ -77,8 +77,19 @@ def _chain(text: str, node: ast.expr) -> _Chain:
     """``OrderBy(..).OrderBy(..).GroupBy(..)`` taken apart."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
         raise pytext.at(text, node, "a chain OrderBy(..).GroupBy(..) is expected")
+    stages = _stages(text, _before(node))
+    name = _name(node)
+    if name not in _ENDS or not stages or not all(stages):
+        raise pytext.at(text, node, "the chain ends with GroupBy(..) or TileBy(..) over an OrderBy(..)")
+    levels = [_dims(text, a) for a in bind_call(_ENDS[name], text, node)["levels"]]
+    if name == "TileBy" and any(isinstance(n, tuple) for level in levels for n in level):
+        raise pytext.at(text, node, "a level of TileBy is a list of integers")
+    return _Chain(stages, node, name, levels)
+
+
+def _stages(text: str, inner: ast.expr | None) -> list[list[Block]]:
+    """The OrderBy calls before the end, in the order of the text."""
     stages: list[list[Block]] = []
-    inner = _before(node)
     while isinstance(inner, ast.Call):
         name = _name(inner)
         if name != "OrderBy":
@@ -87,13 +98,7 @@ def _chain(text: str, node: ast.expr) -> _Chain:
         if len(stages) > _STAGES:
             raise limit(text, 0, len(text), f"more than {_STAGES} stages")
         inner = _before(inner)
-    name = _name(node)
-    if name not in _ENDS or not stages or not all(stages):
-        raise pytext.at(text, node, "the chain ends with GroupBy(..) or TileBy(..) over an OrderBy(..)")
-    levels = [_dims(text, a) for a in bind_call(_ENDS[name], text, node)["levels"]]
-    if name == "TileBy" and any(isinstance(n, tuple) for level in levels for n in level):
-        raise pytext.at(text, node, "a level of TileBy is a list of integers")
-    return _Chain(stages, node, name, levels)
+    return stages
 
 
 def _name(node: ast.Call) -> str:
@@ -167,15 +172,21 @@ def _tiled(text: str, chain: _Chain, columns: Columns) -> list[int]:
         if len(blocks) == 1 and len(blocks[0].dims) == 1:
             return _stored(blocks, _flat([n for level in levels for n in level], columns))
         raise pytext.at(text, chain.end, f"the levels of TileBy and the blocks of OrderBy have rank {rank}")
-    extents = [prod(level[d] for level in levels) for d in range(rank)]
-    whole = [_flat([level[d] for level in levels], columns[d::rank]) for d in range(rank)]
-    if any(prod(b.dims[d] for b in blocks) != n for d, n in enumerate(extents)):
+    by_axis = list(zip(*levels, strict=True))
+    whole = [_flat(axis, columns[d::rank]) for d, axis in enumerate(by_axis)]
+    extents = [prod(axis) for axis in by_axis]
+    if [prod(axis) for axis in zip(*(b.dims for b in blocks), strict=True)] != extents:
         return _stored(blocks, _flat(extents, whole))
-    pieces: Columns = []
+    return _placed(blocks, _pieces(blocks, whole))
+
+
+def _pieces(blocks: Sequence[Block], whole: Columns) -> Columns:
+    """The coordinates of each block, cut from those of the whole, the last block fastest."""
+    found: Columns = []
     for b in reversed(blocks):
-        pieces = [[c % n for c in column] for n, column in zip(b.dims, whole, strict=True)] + pieces
+        found = [[c % n for c in column] for n, column in zip(b.dims, whole, strict=True)] + found
         whole = [[c // n for c in column] for n, column in zip(b.dims, whole, strict=True)]
-    return _placed(blocks, pieces)
+    return found
 
 
 def _block(text: str, node: ast.expr) -> Block:

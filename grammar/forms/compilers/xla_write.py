@@ -91,20 +91,23 @@ def _candidates(dims: Sequence[int], leaves: Leaves) -> Iterator[tuple[list[int]
     """Orders by rising stride first, then tiles whose edges are where the leaves of the layout end."""
     orders = list(_orders(leaves))
     edges = [_edges(found) for found in leaves]
-    pitches = sorted({d for found in leaves for _, d in found if d > 1})[:8]
+    padded = [_padded(own, n, leaves) for own, n in zip(edges, dims, strict=True)]
     for order in orders:
         yield list(order), []
     for order in orders:
         tails = [order[:k][::-1] for k in range(1, min(len(dims), _TILED) + 1)]
         for tail in tails:
-            # The last dimension may be padded to a pitch.
-            last = [*edges[tail[-1]], *(p for p in pitches if p > dims[tail[-1]])]
-            for first in product(*(edges[d] for d in tail[:-1]), last):
-                yield list(order), [list(first)]
+            ends = product(*(edges[d] for d in tail[:-1]), padded[tail[-1]])
+            yield from ((list(order), [list(first)]) for first in ends)
         for tail in tails[1:]:
-            for first in product(*(edges[d] for d in tail)):
-                for tiles in _second([edges[d] for d in tail], first):
-                    yield list(order), tiles
+            own = [edges[d] for d in tail]
+            yield from ((list(order), tiles) for first in product(*own) for tiles in _second(own, first))
+
+
+def _padded(edges: Sequence[int], extent: int, leaves: Leaves) -> list[int]:
+    """Edges of the last dimension of a tile, which may be padded to a pitch."""
+    pitches = sorted({d for found in leaves for _, d in found if d > 1})[:8]
+    return [*edges, *(p for p in pitches if p > extent)]
 
 
 def _orders(leaves: Leaves) -> Iterator[list[int]]:

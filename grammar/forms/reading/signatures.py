@@ -19,7 +19,7 @@ Raises LC103 at the argument that has no parameter, that comes twice, or at the 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -81,28 +81,30 @@ def bind(
     further: dict[str, Any] = {}
     positions = iter(to.positions)
     for argument in arguments:
-        into, name = bound, argument.name or next(positions, "")
-        if to.rest and (not name or argument.name == to.rest):
-            if argument.name and bound[to.rest]:
-                raise _at(source, argument, f"{to.name} is given {name} twice")
-            bound[to.rest] += (argument.value,)
+        name = _parameter(to, source, argument, positions)
+        if name == to.rest and not (argument.name and bound[name]):
+            bound[name] += (argument.value,)
             continue
-        if not name:
-            raise _at(source, argument, f"{to.name} takes {to.takes()}, this is one more")
-        if argument.name and name not in to.names:
-            if not to.further:
-                raise _at(source, argument, f"{to.name} has no argument {name}")
-            into = further
+        into = further if to.further and name not in to.names and argument.name else bound
         if name in into:
             raise _at(source, argument, f"{to.name} is given {name} twice")
         into[name] = argument.value
     if to.further:
         bound[to.further] = further
-    for name in to.required:
-        if name not in bound:
-            start, end = span or (0, len(source))
-            raise argument_error(source, start, end, f"{to.name} is given no {name}")
+    missing = [name for name in to.required if name not in bound]
+    if missing:
+        raise argument_error(source, *(span or (0, len(source))), f"{to.name} is given no {missing[0]}")
     return bound
+
+
+def _parameter(to: Signature, source: str, argument: Argument, positions: Iterator[str]) -> str:
+    """The parameter that an argument belongs to; LC103 if there is none."""
+    name = argument.name or next(positions, to.rest)
+    if not name:
+        raise _at(source, argument, f"{to.name} takes {to.takes()}, this is one more")
+    if argument.name and name not in to.names and name != to.rest and not to.further:
+        raise _at(source, argument, f"{to.name} has no argument {name}")
+    return name
 
 
 def bind_call(to: Signature, source: str, node: ast.Call) -> dict[str, Any]:

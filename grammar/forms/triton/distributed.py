@@ -136,14 +136,13 @@ def _linear(fields: Fields, shape: tuple[int, ...] | None) -> Bases:
     found = {name: fields.bases(name, None) for name in ("register", "lane", "warp", "block")}
     if "shape" in fields.body and shape is None:
         shape = tuple(fields.integers("shape", powers=True))
-    ranks = {len(b) for bits in found.values() for b in bits}
-    rank = len(shape) if shape else max(ranks, default=1)
-    if ranks - {rank}:
+    columns = [b for bits in found.values() for b in bits]
+    rank = len(shape) if shape else max(map(len, columns), default=1)
+    if any(len(b) != rank for b in columns):
         raise fields.fail(f"the bases have {rank} coordinates, as the tensor")
     linear.check_permutation(found)
-    columns = [b for bits in found.values() for b in bits]
     own = tuple(1 << max((b[k].bit_length() for b in columns), default=0) for k in range(rank))
     bases = Bases(shape or own, found["register"], found["lane"], found["warp"], found["block"])
-    if shape is not None and any(n > m for n, m in zip(own, shape, strict=True)):
+    if any(n > m for n, m in zip(own, bases.shape, strict=True)):
         raise cannot(f"the bases reach {own}, beyond a tensor of {shape}")
     return linear.repeated(bases, tuple(reversed(range(rank)))) if own != bases.shape else bases

@@ -108,25 +108,28 @@ def _encoding(text: str, node: ast.expr) -> Attribute:
         raise at(text, node, f"{name or 'this'} is no layout class that is covered")
     to, encoding, renamed = _CLASSES[last]
     fields: list[Argument] = []
-    tiles: list[Argument] = []
     for parameter, given in bind_call(to, text, node).items():
         value = _encoding(text, given) if parameter == "parent" else _lists(literal(text, given))
         if value is None or (parameter in ("cga_layout", "reg_bases") and value == []):
             continue  # what the default is
-        place = position(text, given)
-        field = renamed.get(parameter) or _FIELDS.get(parameter, parameter)
-        if field in _PARTS:
-            if not isinstance(value, list) or len(value) != len(_PARTS[field]):
-                raise at(text, given, f"{parameter} is a list of {len(_PARTS[field])} integers")
-            fields += [Argument(part, v, *place) for part, v in zip(_PARTS[field], value, strict=True)]
-        elif field.startswith("ctaLayout."):
-            tiles.append(Argument(field.partition(".")[2], value, *place))
-        else:
-            fields.append(Argument(field, value, *place))
+        fields += _fields(text, given, renamed.get(parameter) or _FIELDS.get(parameter, parameter), value)
     start, end = position(text, node)
+    tiles = [f._replace(name=f.name.partition(".")[2]) for f in fields if "." in f.name]
     if tiles:
+        fields = [f for f in fields if "." not in f.name]
         fields.append(Argument("ctaLayout", Attribute("", start, end, tuple(tiles)), start, end))
     return Attribute(encoding, start, end, tuple(fields))
+
+
+def _fields(text: str, given: ast.expr, field: str, value: Any) -> list[Argument]:
+    """One field, or the parts of a list that are fields of their own."""
+    place = position(text, given)
+    if field not in _PARTS:
+        return [Argument(field, value, *place)]
+    parts = _PARTS[field]
+    if not isinstance(value, list) or len(value) != len(parts):
+        raise at(text, given, f"a list of {len(parts)} integers is expected")
+    return [Argument(part, v, *place) for part, v in zip(parts, value, strict=True)]
 
 
 def _lists(x: Any) -> Any:

@@ -23,39 +23,47 @@ def recognise(text: str) -> bool:
     return any(map(_BASIS.fullmatch, lines)) and any(map(_OUT.fullmatch, lines))
 
 
+class _Lines:
+    """The lines of a print, sorted: bases by their dimension, and the line of the outputs with its place."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.bases: dict[str, list[Argument]] = {}
+        self.out: tuple[int, re.Match[str]] | None = None
+        start = 0
+        for line in text.splitlines(keepends=True):
+            self._put(start, line.rstrip("\r\n"))
+            start += len(line)
+
+    def _put(self, start: int, line: str) -> None:
+        if found := _BASIS.fullmatch(line):
+            known = self.bases.setdefault(found["dim"], [])
+            place = start + found.start("dim"), start + len(line)
+            if int(found["weight"]) != 1 << len(known):
+                raise bad(self.text, *place, f"the basis of {found['dim']}={1 << len(known)} is expected")
+            known.append(Argument("", [int(n) for n in re.findall(r"\d{1,12}", found["basis"])], *place))
+        elif found := _ONE.fullmatch(line):
+            self.bases.setdefault(found["dim"], [])
+        elif (found := _OUT.fullmatch(line)) and self.out is None:
+            self.out = start, found
+        elif line.strip():
+            raise bad(self.text, start, start + len(line), "this is no line of a printed linear layout")
+
+
 def encoding_of(text: str) -> tuple[Attribute, tuple[int, ...]]:
     """The encoding that is printed, and the shape of its tensor; every line of it counts."""
-    start = 0
-    bases: dict[str, list[Argument]] = {}
-    out: re.Match[str] | None = None
-    for line in text.splitlines(keepends=True):
-        bare = line.rstrip("\r\n")
-        if found := _BASIS.fullmatch(bare):
-            at = start + found.start("dim")
-            known = bases.setdefault(found["dim"], [])
-            if int(found["weight"]) != 1 << len(known):
-                raise bad(text, at, start + len(bare), f"the basis of {found['dim']}={1 << len(known)} is expected")
-            known.append(Argument("", [int(n) for n in re.findall(r"\d{1,12}", found["basis"])], at, start + len(bare)))
-        elif found := _ONE.fullmatch(bare):
-            bases.setdefault(found["dim"], [])
-        elif (found := _OUT.fullmatch(bare)) and out is None:
-            out = _OUT.fullmatch(bare)
-            where = start
-        elif bare.strip():
-            raise bad(text, start, start + len(bare), "this is no line of a printed linear layout")
-        start += len(line)
-    assert out is not None
-    sizes = _sizes(text, where, out)
+    lines = _Lines(text)
+    assert lines.out is not None
+    sizes = _sizes(text, *lines.out)
     names = sorted(sizes, key=lambda name: (len(name), name))
-    fields = [
-        Argument(dim, [_ordered(text, b, sizes, names) for b in found], 0, len(text)) for dim, found in bases.items()
-    ]
-    known_dims = _MEMORY if "offset" in bases else _HARDWARE
-    for dim in bases:
-        if dim not in known_dims:
-            first = bases[dim][0] if bases[dim] else Argument("", None, 0, len(text))
-            raise argument_error(text, first.start, first.end, f"{dim} is not one of {', '.join(known_dims)}")
-    kind = "ttg.shared_linear" if "offset" in bases else "ttg.linear"
+    known = _MEMORY if "offset" in lines.bases else _HARDWARE
+    fields = []
+    for dim, bases in lines.bases.items():
+        first = bases[0] if bases else Argument("", None, 0, len(text))
+        if dim not in known:
+            raise argument_error(text, first.start, first.end, f"{dim} is not one of {', '.join(known)}")
+        fields.append(Argument(dim, [_ordered(text, b, sizes, names) for b in bases], first.start, first.end))
+    kind = "ttg.shared_linear" if known is _MEMORY else "ttg.linear"
     return Attribute(kind, 0, len(text), tuple(fields)), tuple(sizes[n] for n in names)
 
 

@@ -186,27 +186,35 @@ def nvmma_shared(width: int, transposed: bool, bits: int, shape: Sequence[int]) 
 
 def _padded(fields: Fields, shape: tuple[int, ...] | None) -> Memory:
     """R7: the offset x that the bases give becomes ``x + sum of floor(x/interval)*padding``."""
-    own = tuple(fields.integers("shape", powers=True)) if "shape" in fields.body else shape
-    if "offset" in fields.body:
-        if "order" in fields.body:
-            raise fields.refuse("order", "the bases of the offset say already what order says")
-        bases: Sequence[Sequence[int]] = fields.bases("offset", len(own) if own else None)
-        own = own or _reach(fields, bases)
-    elif own is None:
-        raise needs(fields.text, f"#{fields.encoding.name} needs the shape of the tensor")
-    else:
-        order = fields.order(len(own))
-        bases = [_unit(axis, 1 << b, len(own)) for axis in order for b in range(log2(own[axis]))]
+    bases, own = _padded_bases(fields, shape)
     if shape is not None and shape != own:
         raise cannot(f"the encoding is that of a tensor of {own}, not of {shape}", source=fields.text)
-    if any(any(b) for b in fields.bases("block", len(own))):
-        raise cannot(f"#{fields.encoding.name} is divided among CTAs: read the tensor of one CTA", source=fields.text)
+    _one_block(fields, len(own))
     undivided(fields, len(own))
     modes = coordinate_bits(bases, own)
     if any(bit & (bit - 1) for bits in modes for bit in bits):
         raise cannot("padding after the XOR of coordinates is no sum of strides and no XOR", source=fields.text)
     pads = _paddings(fields)
     return Memory(summed([[_moved(bit, pads) for bit in bits] for bits in modes]), own)
+
+
+def _padded_bases(fields: Fields, shape: tuple[int, ...] | None) -> tuple[Sequence[Sequence[int]], tuple[int, ...]]:
+    """The bases of the offset, written out or dense in an order, and the shape of the tensor."""
+    own = tuple(fields.integers("shape", powers=True)) if "shape" in fields.body else shape
+    if "offset" in fields.body:
+        if "order" in fields.body:
+            raise fields.refuse("order", "the bases of the offset say already what order says")
+        bases = fields.bases("offset", len(own) if own else None)
+        return bases, own or _reach(fields, bases)
+    if own is None:
+        raise needs(fields.text, f"#{fields.encoding.name} needs the shape of the tensor")
+    order = fields.order(len(own))
+    return [_unit(axis, 1 << b, len(own)) for axis in order for b in range(log2(own[axis]))], own
+
+
+def _one_block(fields: Fields, rank: int) -> None:
+    if any(any(b) for b in fields.bases("block", rank)):
+        raise cannot(f"#{fields.encoding.name} is divided among CTAs: read the tensor of one CTA", source=fields.text)
 
 
 def _paddings(fields: Fields) -> list[tuple[int, int]]:
@@ -230,8 +238,7 @@ def _linear(fields: Fields, shape: tuple[int, ...] | None) -> Memory:
     """The inverse of an offset-to-coordinate map that is written out."""
     bases = fields.bases("offset", len(shape) if shape else None)
     own = shape or _reach(fields, bases)
-    if any(any(b) for b in fields.bases("block", len(own))):
-        raise cannot(f"#{fields.encoding.name} is divided among CTAs: read the tensor of one CTA", source=fields.text)
+    _one_block(fields, len(own))
     fields.power("alignment", 16)
     return Memory(layout_of(coordinate_bits(bases, own)), own)
 
