@@ -234,7 +234,8 @@ class _Chain:
         try:
             return step()
         except Unfit as error:
-            raise self._refuse(node, f"{name}: {error}") from None
+            message = str(error)
+            raise self._refuse(node, message if message.startswith(f"{name} ") else f"{name}: {message}") from None
         except (TypeError, AttributeError, OverflowError):
             raise self._refuse(node, f"{name} does not take these arguments") from None
 
