@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..base.record import Record
@@ -102,26 +103,41 @@ class Why(Record):
     modes: tuple[Why, ...] = ()
 
     def __str__(self) -> str:
-        lines = [f"level {self.level} of 5: {LEVELS[self.level]}"]
+        parts = (self.fault, self.overlap, self.carry)
+        engines = (self.cutlass, self.dsl)
+        return "\n".join(
+            [
+                f"level {self.level} of 5: {LEVELS[self.level]}",
+                *self._answer(),
+                *self._refined(),
+                *(str(x) for x in parts if x is not None),
+                *self._counterexample(),
+                *(str(x) for x in engines if x is not None),
+                *(f"mode {i}: " + str(mode).replace("\n", "\n  ") for i, mode in enumerate(self.modes)),
+            ]
+        )
+
+    def _answer(self) -> Iterator[str]:
         if self.layout is not None:
-            lines.append(f"{self.outer} o {self.inner} = {self.layout}" + ("" if self.composed else " by its values"))
+            yield f"{self.outer} o {self.inner} = {self.layout}" + ("" if self.composed else " by its values")
         if self.reach is not None and not self.in_bounds:
             cosize, size = self.reach
-            lines.append(f"out of bounds: the inner layout reaches cosize {cosize}, the outer one has size {size}")
-        if self.resized and self.refinement is not None:
-            lines.append(f"outer's last mode resized: {format_htuple(self.U)} -> {format_htuple(self.refinement.U)}")
-        if self.refinement is not None and self.level > 1:
-            lines.append(f"refinement: {self.refinement}")
-        lines += [str(x) for x in (self.fault, self.overlap, self.carry) if x is not None]
+            yield f"out of bounds: the inner layout reaches cosize {cosize}, the outer one has size {size}"
+
+    def _refined(self) -> Iterator[str]:
+        if self.refinement is None:
+            return
+        if self.resized:
+            yield f"outer's last mode resized: {format_htuple(self.U)} -> {format_htuple(self.refinement.U)}"
+        if self.level > 1:
+            yield f"refinement: {self.refinement}"
+
+    def _counterexample(self) -> Iterator[str]:
         if self.witness is not None:
-            c, at, value, sum_ = self.witness
-            lines.append(f"at coordinate {c} the inner value is {at} and the outer one {value}, not the sum {sum_}")
+            c, at, value, total = self.witness
+            yield f"at coordinate {c} the inner value is {at} and the outer one {value}, not the sum {total}"
         if not self.decided:
-            lines.append("too many values to compare; a layout may yet exist")
-        lines += [str(x) for x in (self.cutlass, self.dsl) if x is not None]
-        for i, mode in enumerate(self.modes):
-            lines.append(f"mode {i}: " + str(mode).replace("\n", "\n  "))
-        return "\n".join(lines)
+            yield "too many values to compare; a layout may yet exist"
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data; what does not apply is left out."""

@@ -74,73 +74,72 @@ def find_refinement(T: tuple[int, ...], U: tuple[int, ...]) -> tuple[list[HTuple
     >>> find_refinement((6, 6), (2, 6, 6)), find_refinement((8, 8), (3, 8, 8))
     (([(2, 3), (2, 3)], [2, (3, 2), (3, 2)]), None)
     """
-    m, n = len(T), len(U)
-    refined_T: list[HTuple] = []
-    refined_U: list[HTuple] = []
-    i = j = 0
-    # Of the two entries under work: what is left of them, and the pieces that were cut off so far.
-    x = T[0] if m else 0
-    y = U[0] if n else 0
-    X: list[int] = []
-    Y: list[int] = []
-    while i < m and j < n:
+    left, right = _Side(T), _Side(U)
+    # An entry is at least 1: 0 says that a side is used up.
+    while (x := left.rest) and (y := right.rest):
         if x == y:
-            refined_T.append((*X, x) if X else x)
-            refined_U.append((*Y, y) if Y else y)
-            X, Y = [], []
-            i += 1
-            j += 1
-            x = T[i] if i < m else 0
-            y = U[j] if j < n else 0
-        elif x == 1 and not X:
-            # An entry 1 is a leaf of its own; on the other side it joins the entry before it.
-            refined_T.append(1)
-            if Y or not refined_U:
-                Y.append(1)
-            else:
-                refined_U[-1] = _joined(refined_U[-1])
-            i += 1
-            x = T[i] if i < m else 0
-        elif y == 1 and not Y:
-            refined_U.append(1)
-            if X or not refined_T:
-                X.append(1)
-            else:
-                refined_T[-1] = _joined(refined_T[-1])
-            j += 1
-            y = U[j] if j < n else 0
+            left.close()
+            right.close()
+        elif x == 1 and not left.pieces:
+            left.close()
+            right.take_one()
+        elif y == 1 and not right.pieces:
+            right.close()
+            left.take_one()
         elif y % x == 0:
-            refined_T.append((*X, x) if X else x)
-            X = []
-            Y.append(x)
-            y //= x
-            i += 1
-            x = T[i] if i < m else 0
+            left.close()
+            right.cut(x)
         elif x % y == 0:
-            refined_U.append((*Y, y) if Y else y)
-            Y = []
-            X.append(y)
-            x //= y
-            j += 1
-            y = U[j] if j < n else 0
+            right.close()
+            left.cut(y)
         else:
             return None
-    while i < m and T[i] == 1 and not X and refined_U:
-        # U is used up: a closing 1 of T finds its place after U's last leaf.
-        refined_T.append(1)
-        refined_U[-1] = _joined(refined_U[-1])
-        i += 1
-    if i < m:
-        return None
-    if Y:
-        refined_U.append((*Y, y))
-        j += 1
-    refined_U.extend(U[j:])
-    return refined_T, refined_U
+    return (left.done, right.done) if _ended(left, right) else None
 
 
-def _joined(group: HTuple) -> HTuple:
-    return (*group, 1) if isinstance(group, tuple) else (group, 1)
+def _ended(left: _Side, right: _Side) -> bool:
+    """One side is used up: T must be, what is left of U stays."""
+    while left.rest == 1 and not left.pieces and right.done:
+        # A closing 1 of T finds its place after U's last leaf.
+        left.close()
+        right.take_one()
+    while right.rest:
+        right.close()
+    return not left.rest
+
+
+class _Side:
+    """One of two tuples that are cut alike: the entries that are done, and of the next one the pieces and the rest."""
+
+    __slots__ = ("coming", "done", "pieces", "rest")
+
+    def __init__(self, entries: tuple[int, ...]) -> None:
+        self.coming = iter(entries)
+        self.done: list[HTuple] = []
+        self.pieces: list[int] = []
+        self.rest = next(self.coming, 0)
+
+    def close(self) -> None:
+        """What is left of the entry is its last piece; the next one is begun."""
+        if self.pieces:
+            self.done.append((*self.pieces, self.rest))
+            self.pieces = []
+        else:
+            self.done.append(self.rest)
+        self.rest = next(self.coming, 0)
+
+    def cut(self, piece: int) -> None:
+        """A piece of the entry, which divides what is left of it."""
+        self.pieces.append(piece)
+        self.rest //= piece
+
+    def take_one(self) -> None:
+        """An entry 1 of the other side, a leaf of its own there, joins the entry before it here."""
+        if self.pieces or not self.done:
+            self.pieces.append(1)
+        else:
+            before = self.done[-1]
+            self.done[-1] = (*before, 1) if isinstance(before, tuple) else (before, 1)
 
 
 def prefix_chain(T: tuple[int, ...], U: tuple[int, ...]) -> tuple[int, int] | None:

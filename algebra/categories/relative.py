@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from ..base.words import word
 from ..values.coalesce import merged, unwrap
-from ..values.htuple import HTuple, map_leaves, unflatten
-from ..values.layout import Layout, make
+from ..values.htuple import HTuple, unflatten
+from ..values.layout import Layout, nested
 from .nested import offsets, relative_modes
 
 
@@ -29,5 +29,4 @@ def coalesce_relative(layout: Layout, coarse: HTuple) -> Layout:
     shape, stride = layout.flat()
     cuts = offsets(modes)
     parts = [unwrap(merged(shape[a:b], stride[a:b])) for a, b in pairwise(cuts)]
-    placed = unflatten(parts, coarse)
-    return make(map_leaves(lambda x: x.shape, placed), map_leaves(lambda x: x.stride, placed))
+    return nested(unflatten(parts, coarse))

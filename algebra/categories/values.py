@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..base.errors import LayoutError
 from ..finding.synthesis import layout_of
 from ..operations.composition import composition
-from ..values.htuple import map_leaves, unflatten
-from ..values.layout import Layout, make
+from ..values.htuple import unflatten
+from ..values.layout import Layout, make, nested
 from ..values.shape import natural
 
 LIMIT = 1 << 14
@@ -33,8 +33,7 @@ def layout_by_values(outer: Layout, inner: Layout) -> tuple[Layout | None, bool]
         if part is None:
             return None, True
         parts.append(part)
-    placed = unflatten(parts, inner.shape)
-    result = make(map_leaves(lambda x: x.shape, placed), map_leaves(lambda x: x.stride, placed))
+    result = nested(unflatten(parts, inner.shape))
     if sum(s > 1 for s in inner.flat()[0]) < 2:
         return result, True
     if inner.size > LIMIT:

@@ -57,13 +57,7 @@ def why(outer: Layout, inner: Operand) -> Why:
 
 
 def _diagnose(outer: Layout, inner: Layout) -> Why:
-    composed, error = None, None
-    try:
-        composed = composition(outer, inner)
-    except LayoutError as refusal:
-        if refusal.code in _NO_FUNCTION:
-            raise
-        error = refusal
+    composed, error = _composed(outer, inner)
     facts: dict[str, Any] = {
         "outer": outer,
         "inner": inner,
@@ -72,16 +66,11 @@ def _diagnose(outer: Layout, inner: Layout) -> Why:
         "cutlass": cutlass_answer(outer, inner),
         "witness": _witness(error),
     }
-    try:
-        plain_modes(inner, "why")
-    except LayoutError as refusal:
-        if refusal.code != "LC103":
-            raise
+    if not _has_plain_modes(inner):
         # Strides that are no numbers >= 0: there is no morphism to speak of, only a layout or a table.
-        layout, decided = (composed, True) if composed is not None else layout_by_values(outer, inner)
-        return Why(level=5 if layout is None else 4, in_bounds=True, decided=decided, layout=layout, **facts)
+        return _by_values(composed, facts | {"in_bounds": True})
     inside = in_bounds(outer, inner)
-    u = (coalesce(outer).flat()[0]) if inside else tuple(s for s, _ in open_modes(outer))
+    u = coalesce(outer).flat()[0] if inside else tuple(s for s, _ in open_modes(outer))
     facts |= {
         "in_bounds": inside,
         "U": u,
@@ -90,24 +79,51 @@ def _diagnose(outer: Layout, inner: Layout) -> Why:
     }
     a = nullify(inner)
     if is_tractable(a):
-        t = to_morphism(a).targets
-        facts["T"] = t
-        if inside and (refinement := _refined(t, u)) is not None:
-            as_they_stand = t in (u, flatten(outer.shape)) and _has_morphism(outer)
-            return Why(level=1 if as_they_stand else 2, layout=composed, refinement=refinement, **facts)
-        if (refinement := _refined(t, resize(t, u))) is not None:
-            fault = _ragged(outer, inner, u) if inside else None
-            return Why(level=3, layout=composed, refinement=refinement, resized=True, fault=fault, **facts)
-    layout, decided = (composed, True) if composed is not None else layout_by_values(outer, inner)
-    return Why(
-        level=5 if layout is None else 4,
-        decided=decided,
-        layout=layout,
-        fault=_fault(outer, inner, u, error),
-        overlap=_overlap(a),
-        carry=_carry(inner, error),
-        **facts,
-    )
+        facts["T"] = to_morphism(a).targets
+        if (level := _level(outer, inner, facts["T"], u, inside=inside)) is not None:
+            return Why(layout=composed, **level, **facts)
+    facts |= {"fault": _fault(outer, inner, u, error), "overlap": _overlap(a), "carry": _carry(inner, error)}
+    return _by_values(composed, facts)
+
+
+def _composed(outer: Layout, inner: Layout) -> tuple[Layout | None, LayoutError | None]:
+    """The composition, or why there is none."""
+    try:
+        return composition(outer, inner), None
+    except LayoutError as refusal:
+        if refusal.code in _NO_FUNCTION:
+            raise
+        return None, refusal
+
+
+def _has_plain_modes(inner: Layout) -> bool:
+    try:
+        plain_modes(inner, "why")
+    except LayoutError as refusal:
+        if refusal.code != "LC103":
+            raise
+        return False
+    return True
+
+
+def _level(
+    outer: Layout, inner: Layout, t: tuple[int, ...], u: tuple[int, ...], *, inside: bool
+) -> dict[str, Any] | None:
+    """Levels 1 to 3, where a refinement composes the morphisms; None where there is none."""
+    if inside and (refinement := _refined(t, u)) is not None:
+        as_they_stand = t in (u, flatten(outer.shape)) and _has_morphism(outer)
+        return {"level": 1 if as_they_stand else 2, "refinement": refinement}
+    if (refinement := _refined(t, resize(t, u))) is not None:
+        fault = _ragged(outer, inner, u) if inside else None
+        return {"level": 3, "refinement": refinement, "resized": True, "fault": fault}
+    return None
+
+
+def _by_values(composed: Layout | None, facts: dict[str, Any]) -> Why:
+    """Levels 4 and 5: a layout has the values, or none has."""
+    found = (composed, True) if composed is not None else layout_by_values(facts["outer"], facts["inner"])
+    layout, decided = found
+    return Why(level=5 if layout is None else 4, decided=decided, layout=layout, **facts)
 
 
 def _refined(t: tuple[int, ...], u: tuple[int, ...]) -> MutualRefinement | None:

@@ -10,7 +10,7 @@ from ..base.record import Record
 from ..values.coalesce import merged, unwrap
 from ..values.codomain import value_of
 from ..values.htuple import HTuple, flatten, leaf_paths, unflatten
-from ..values.layout import Layout, codomain_profile, make
+from ..values.layout import Layout, codomain_profile, nested
 from ..values.semimodule import Coordinate
 from ..values.swizzle import Composed, Swizzle
 
@@ -116,7 +116,7 @@ def layout_of_bits(modes: Sequence[Sequence[Any]]) -> Layout:
     Layout('((4,2),8):((8,64),1)')
     """
     found = [unwrap(merged((2,) * len(bits), tuple(bits))) for bits in modes]
-    return make(tuple(m.shape for m in found), tuple(m.stride for m in found))
+    return nested(found)
 
 
 def swizzles(width: int) -> Iterator[Swizzle]:

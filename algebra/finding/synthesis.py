@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..values.coalesce import merged, pair, unwrap
+from ..values.elements import elements
 from ..values.htuple import HTuple, flatten, unflatten
-from ..values.layout import Layout, elements, make
+from ..values.layout import Layout, make
 from ..values.semimodule import Xor
 
 

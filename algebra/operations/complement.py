@@ -62,21 +62,7 @@ def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
     result: Modes = []
     for i in ascending([d for _, d, _ in live]):
         s, d, leaf = live[i]
-        if (type(d) is int and d < 0) or less(d, current):
-            raise _not_injective(layout, d, current, leaf)
-        gap = exact_quotient(d, current)
-        if gap is None:
-            gap = floor_quotient(d, current)
-            remark(
-                "LC404",
-                "the complement of {layout} leaves holes: stride {stride} is no multiple of the extent {extent}"
-                " below it",
-                op="complement",
-                layout=str(layout),
-                stride=d,
-                extent=current,
-                left_path=nth_leaf_path(layout.shape, leaf),
-            )
+        gap = _gap(layout, d, current, leaf)
         if trace is not None:
             trace.step("gap", extent=s, stride=d, current=current, gap=gap, next=s * d)
         if not known_same(gap, 1):
@@ -90,6 +76,25 @@ def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
     elif not known_same(tail, 1):
         extend(result, tail, current)
     return result
+
+
+def _gap(layout: Layout, d: Any, current: Any, leaf: int) -> Any:
+    """How often the block below fits under a stride; LC306 if it does not, a remark (LC404) if holes stay."""
+    if (type(d) is int and d < 0) or less(d, current):
+        raise _not_injective(layout, d, current, leaf)
+    gap = exact_quotient(d, current)
+    if gap is None:
+        gap = floor_quotient(d, current)
+        remark(
+            "LC404",
+            "the complement of {layout} leaves holes: stride {stride} is no multiple of the extent {extent} below it",
+            op="complement",
+            layout=str(layout),
+            stride=d,
+            extent=current,
+            left_path=nth_leaf_path(layout.shape, leaf),
+        )
+    return gap
 
 
 def _not_injective(layout: Layout, d: Any, current: Any, leaf: int) -> LayoutError:

@@ -14,7 +14,7 @@ from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, remark
 from ..values.coalesce import Modes, open_modes, pair
 from ..values.htuple import HTuple
-from ..values.layout import Layout, make
+from ..values.layout import Layout, make, nested
 from ..values.semimodule import Coordinate, Xor, continues, first_carry
 from ..values.tiler import Operand, Tiler, as_operand, by_mode, surplus
 from .coincidence import coincident
@@ -59,7 +59,7 @@ def _by_mode(left: Layout, tiler: Tiler) -> Layout:
             left_path=(),
             right_path=(),
         )
-    return make(tuple(r.shape for r in results), tuple(r.stride for r in results))
+    return nested(results)
 
 
 def _composed(left: Layout, right: Layout) -> Layout:

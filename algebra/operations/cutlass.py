@@ -11,7 +11,7 @@ from typing import Any
 
 from ..values.coalesce import Modes, open_modes, unwrap
 from ..values.htuple import map_leaves
-from ..values.layout import Layout, make
+from ..values.layout import Layout, make, nested
 from ..values.semimodule import Coordinate, Xor, continues
 
 
@@ -29,8 +29,7 @@ def cutlass_composition(left: Layout, right: Layout) -> Layout:
     >>> cutlass_composition(Layout((4, 6, 8), (2, 3, 5)), Layout(6, 3))
     Layout('(2,3):(6,3)')
     """
-    leaves = map_leaves(lambda s, d: _leaf(left, s, d), right.shape, right.stride)
-    return make(map_leaves(lambda x: x.shape, leaves), map_leaves(lambda x: x.stride, leaves))
+    return nested(map_leaves(lambda s, d: _leaf(left, s, d), right.shape, right.stride))
 
 
 def _leaf(left: Layout, s: Any, d: Any) -> Layout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from math import gcd, prod
-from typing import Any, TypeVar
+from typing import Any
 
 from ..base.effort import VALUES
 from ..base.errors import LayoutError
@@ -22,8 +22,6 @@ from .permutation import Permutation, permutation_of
 
 SHOW = 16
 """How many gaps and shared values are named."""
-
-T = TypeVar("T")
 
 
 class Image(Record):
@@ -119,23 +117,10 @@ def analyse(layout: Lifted, limit: int = VALUES) -> Analysis:
     >>> analyse(Layout((2, 2), (2, 1))).permutation.order
     2
     """
-    notes: list[str] = []
-
-    def ask(question: str, f: Callable[..., T], *arguments: Any) -> T | None:
-        try:
-            return f(*arguments)
-        except LayoutError as error:
-            notes.append(f"{question}: {error}")
-            return None
-
-    inner = _inner(layout)
+    inner, plain = _inner(layout), isinstance(layout, Layout)
     known = type(layout.size) is int and layout.size <= limit
     values = layout.values() if known else None
-    if values is None:
-        notes.append(f"values: {layout.size} of them, more than the limit {limit}")
-    image = _image(values) if values is not None else None
-    footprint = prod(_extents(image)) if image is not None else None
-    plain = isinstance(layout, Layout)
+    notes = [] if known else [f"values: {layout.size} of them, more than the limit {limit}"]
     return Analysis(
         layout=str(layout),
         semimodule=inner.semimodule,
@@ -143,25 +128,53 @@ def analyse(layout: Lifted, limit: int = VALUES) -> Analysis:
         rank=layout.rank,
         depth=inner.depth,
         size=layout.size,
-        coalesced=str(coalesce(inner)) if plain else str(lift(coalesce)(layout)),
-        cosize=ask("cosize", cosize, layout),
-        coshape=ask("coshape", coshape, layout),
-        injective=ask("injective", injective, layout),
-        surjective=ask("surjective", surjective, layout),
-        compact=ask("compact", compact, layout),
-        image=image,
-        gaps=_gaps(values, image, limit) if values is not None and image is not None else None,
-        aliasing=_aliasing(values, layout.shape) if values is not None else None,
-        footprint=footprint,
-        density=round(image.count / footprint, 6) if image and footprint else None,
+        coalesced=str(lift(coalesce)(layout)),
         contiguous=_contiguous(inner) if plain else _contiguous_values(values),
-        longest_run=ask("longest run", lambda: right_inverse(inner).size) if plain else None,
-        alignment=ask("alignment", max_alignment, inner) if plain and inner.semimodule != "Z^P" else None,
         modes=_modes(inner, None if plain else values),
         threads=_threads(inner, None if plain else values) if inner.rank == 2 and (plain or known) else None,
-        permutation=permutation_of(values) if values is not None and _integers(values) else None,
+        **_asked(layout, inner, notes),
+        **_seen(values, layout.shape, limit),
         notes=tuple(notes),
     )
+
+
+def _asked(layout: Lifted, inner: Layout, notes: list[str]) -> dict[str, Any]:
+    """The answers of the questions about an image; a refusal is noted."""
+    questions: dict[str, tuple[Callable[..., Any], Any]] = {
+        "cosize": (cosize, layout),
+        "coshape": (coshape, layout),
+        "injective": (injective, layout),
+        "surjective": (surjective, layout),
+        "compact": (compact, layout),
+    }
+    if isinstance(layout, Layout):
+        questions["longest_run"] = (lambda x: right_inverse(x).size), inner
+        if inner.semimodule != "Z^P":
+            questions["alignment"] = max_alignment, inner
+    answers: dict[str, Any] = {"longest_run": None, "alignment": None}
+    for question, (answer, about) in questions.items():
+        try:
+            answers[question] = answer(about)
+        except LayoutError as error:
+            answers[question] = None
+            notes.append(f"{question.replace('_', ' ')}: {error}")
+    return answers
+
+
+def _seen(values: list[Any] | None, shape: HTuple, limit: int) -> dict[str, Any]:
+    """What the values themselves say, if they were listed."""
+    if values is None:
+        return dict.fromkeys(("image", "gaps", "aliasing", "footprint", "density", "permutation"))
+    image = _image(values)
+    footprint = prod(_extents(image))
+    return {
+        "image": image,
+        "gaps": _gaps(values, image, limit),
+        "aliasing": _aliasing(values, shape),
+        "footprint": footprint,
+        "density": round(image.count / footprint, 6) if footprint else None,
+        "permutation": permutation_of(values) if _integers(values) else None,
+    }
 
 
 def _inner(layout: Lifted) -> Layout:

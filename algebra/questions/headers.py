@@ -16,7 +16,7 @@ from ..operations.cutlass import StaticAssert, cutlass_composition
 from ..operations.divide import one_is_still, regrouped
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple, flatten, map_leaves
-from ..values.layout import Layout, concat, make, reach
+from ..values.layout import Layout, concat, make, nested, reach
 from ..values.semimodule import Coordinate
 from ..values.tiler import Tiler, as_operand, by_mode
 from .witness import LAWS, Witness
@@ -161,8 +161,7 @@ def _upcast(layout: Layout, factor: int, pieces: Pieces) -> Layout:
         return make(-(-s // -(-factor // abs(d))), (1 if d > 0 else -1) * -(-abs(d) // factor))
 
     _check_integers(layout)
-    leaves = map_leaves(leaf, layout.shape, layout.stride)
-    result = make(map_leaves(lambda x: x.shape, leaves), map_leaves(lambda x: x.stride, leaves))
+    result = nested(map_leaves(leaf, layout.shape, layout.stride))
     pieces.append(("upcast", layout, factor, result))
     return result
 

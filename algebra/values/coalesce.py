@@ -8,7 +8,7 @@ from ..base.decide import known_same
 from ..base.errors import refuse
 from ..base.words import word
 from .htuple import HTuple, format_htuple
-from .layout import Layout, make
+from .layout import Layout, make, nested
 from .semimodule import continues
 
 Modes = list[tuple[Any, Any]]
@@ -111,4 +111,4 @@ def coalesce_by(layout: Layout, profile: HTuple) -> Layout:
         )
     done = [coalesce_by(mode, p) for mode, p in zip(modes, profile, strict=False)]
     done += modes[len(profile) :]
-    return make(tuple(x.shape for x in done), tuple(x.stride for x in done))
+    return nested(done)

@@ -83,8 +83,13 @@ def unflatten(leaves: Iterable[Any], profile: HTuple) -> HTuple:
     >>> unflatten([1, 2, 3], (0, (0, 0)))
     (1, (2, 3))
     """
-    rest = iter(leaves)
-    return map_leaves(lambda _: next(rest), profile)
+    return _laid_out(iter(leaves).__next__, profile)
+
+
+def _laid_out(following: Callable[[], Any], profile: HTuple) -> HTuple:
+    if not isinstance(profile, tuple):
+        return following()
+    return tuple([_laid_out(following, x) if isinstance(x, tuple) else following() for x in profile])
 
 
 def leaf_paths(x: HTuple) -> Iterator[tuple[int, ...]]:

@@ -12,6 +12,7 @@ from ..base.errors import refuse
 from ..base.record import Value
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
+from .elements import coordinate_values, elements, xor_values
 from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
 from .semimodule import Coordinate, Xor, semimodule_of
 from .shape import check_coordinate, natural, prefix_products, size
@@ -145,10 +146,16 @@ class Layout(Value):
 
     def values(self) -> list[Any]:
         """All values in order of the index: integers (Z and F2) or coordinate tuples (Z^P)."""
-        if self.semimodule == "Z":
+        kind = self.semimodule
+        if kind == "Z":
             return self.elements()
-        profile = codomain_profile(self)
-        return [value_of(v, profile) for v in self.elements()]
+        shape, stride = self.flat()
+        if kind == "F2":
+            found = xor_values(list(zip(shape, stride, strict=True)))
+        else:
+            found = coordinate_values(shape, stride, codomain_profile(self))
+        spend(len(found))
+        return found
 
 
 _set_shape = Layout.__dict__["shape"].__set__
@@ -183,6 +190,18 @@ def concat(*layouts: Layout) -> Layout:
     return make(shape, stride)
 
 
+def nested(layouts: Any) -> Layout:
+    """One layout of a tuple of layouts, nested or not: each stands for a mode. No checks, as in `make`.
+
+    >>> nested((Layout(2, 1), (Layout(3, 2), Layout(4, 6))))
+    Layout('(2,(3,4)):(1,(2,6))')
+    """
+    if isinstance(layouts, Layout):
+        return layouts
+    modes = [mode if isinstance(mode, Layout) else nested(mode) for mode in layouts]
+    return make(tuple([x.shape for x in modes]), tuple([x.stride for x in modes]))
+
+
 def reach(shape: Iterable[Any], stride: Iterable[Any]) -> Any:
     """The sum of (s - 1)*|d| over flat integer modes: the greatest value where no stride is negative.
 
@@ -193,37 +212,6 @@ def reach(shape: Iterable[Any], stride: Iterable[Any]) -> Any:
     for s, d in zip(shape, stride, strict=True):
         total = total + (s - 1) * (-d if (d < 0 if type(d) is int else less(d, 0)) else d)
     return total
-
-
-def elements(shape: Iterable[Any], stride: Iterable[Any]) -> list[Any]:
-    """The values of flat modes in colexicographic order.
-
-    Integers are laid out as ranges: the first mode of an integer layout costs no Python arithmetic per value.
-    """
-    # Neighbours that continue one another are one longer range; XOR strides are left alone.
-    modes: list[tuple[Any, Any]] = []
-    for s, d in zip(shape, stride, strict=True):
-        if s == 1:
-            continue
-        if modes and type(d) is int and type(modes[-1][1]) is int and d == modes[-1][0] * modes[-1][1]:
-            modes[-1] = (modes[-1][0] * s, modes[-1][1])
-        else:
-            modes.append((s, d))
-    if not modes:
-        return [0]
-    s, d = modes[0]
-    if any(isinstance(x, (Coordinate, Xor)) for _, x in modes):
-        values: list[Any] = [i * d for i in range(s)]
-        for s, d in modes[1:]:
-            values = [v + i for i in [k * d for k in range(s)] for v in values]
-        return values
-    starts = [0]
-    for extent, stride_ in reversed(modes[1:]):
-        # The outer modes are unrolled from the last inwards: each start is one range of the first mode.
-        starts = [base + k * stride_ for base in starts for k in range(extent)]
-    if d == 0:
-        return list(chain.from_iterable([v] * s for v in starts))
-    return list(chain.from_iterable(range(v, v + s * d, d) for v in starts))
 
 
 def _at_index(index: int, layout: Layout) -> Any:

@@ -8,7 +8,7 @@ from ..base.record import Value
 from ..base.words import word
 from .codomain import value_of
 from .htuple import HTuple, format_htuple
-from .layout import Layout, codomain_profile, make
+from .layout import Layout, codomain_profile, make, nested
 from .semimodule import Coordinate
 from .shape import check_coordinate
 from .swizzle import Composed
@@ -110,12 +110,8 @@ def free_and_fixed(coordinate: HTuple, shape: HTuple, stride: HTuple) -> tuple[l
         if not below:
             continue
         # A tuple with one survivor is unwrapped; several keep their hierarchy.
-        free.append(below[0] if len(below) == 1 or not isinstance(c, tuple) else _tuple(below))
+        free.append(below[0] if len(below) == 1 or not isinstance(c, tuple) else nested(below))
     return free, offset
-
-
-def _tuple(modes: list[Layout]) -> Layout:
-    return make(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
 
 
 @word("""
@@ -143,13 +139,13 @@ def slice_layout(layout: Layout | Composed | Tensor, coordinate: HTuple) -> Tens
     free, offset = free_and_fixed(coordinate, layout.shape, layout.stride)
     if not free:
         return Tensor(offset)
-    return Tensor(offset, free[0] if len(free) == 1 else _tuple(free))
+    return Tensor(offset, free[0] if len(free) == 1 else nested(free))
 
 
 def _slice_composed(composed: Composed, coordinate: HTuple) -> Tensor:
     free, offset = free_and_fixed(coordinate, composed.layout.shape, composed.layout.stride)
     if not free:
         return Tensor(composed.swizzle(composed.offset + offset))
-    rest = free[0] if len(free) == 1 else _tuple(free)
+    rest = free[0] if len(free) == 1 else nested(free)
     outside, inner = swizzled_offset(composed.swizzle, composed.offset + offset, rest)
     return Tensor(outside, inner)

@@ -10,7 +10,7 @@ from ..base.errors import LayoutError, refuse
 from ..base.record import Value
 from ..base.words import word
 from .htuple import map_leaves
-from .layout import Layout, check_shape, make
+from .layout import Layout, check_shape, make, nested
 from .semimodule import Coordinate
 
 
@@ -114,7 +114,7 @@ def tiler_to_layout(tiler: Operand) -> Layout:
     if isinstance(operand, Layout):
         return operand
     modes = [_along_axis(i, mode) for i, mode in enumerate(operand.modes)]
-    return make(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
+    return nested(modes)
 
 
 def _along_axis(axis: int, mode: Operand) -> Layout:
