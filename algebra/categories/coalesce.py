@@ -44,7 +44,7 @@ def coalesce_morphism(f: Morphism) -> Morphism:
     (4,9,25) --(3,2,1)--> (25,9,4)
     """
     g = coalesce_flat(f)
-    domain, map_ = _unwrapped(list(g.domain), list(g.map))
+    domain, map_ = _unwrapped(list(g.sources), list(g.map))
     return arrow(domain, g.codomain, tuple(map_))
 
 
@@ -89,7 +89,7 @@ def _unwrapped(domain: list[int], map_: list[int]) -> tuple[HTuple, list[int]]:
 
 def _merge(g: Morphism, groups: list[range]) -> tuple[list[tuple[list[int], list[int]]], tuple[int, ...]]:
     """Merge inside each group of domain entries; (domain, map) of each group, and the merged codomain."""
-    sources, targets, map_ = g.domain, g.codomain, g.map
+    sources, targets, map_ = g.sources, g.targets, g.map
     # The codomain entry j + 1 joins j exactly when an arrow to j is followed by one to j + 1 in the same group.
     joins = {
         map_[i - 1]

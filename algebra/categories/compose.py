@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
-from ..values.htuple import flatten, format_htuple
+from ..values.htuple import HTuple, flatten, format_htuple
 from .morphism import Morphism, arrow
 
 
@@ -87,10 +87,10 @@ def concat_flat(*parts: Morphism) -> Morphism:
     """
     flat = tuple(f.flat for f in parts)
     _check_images("concat_flat", flat)
-    return _join(tuple(s for f in flat for s in f.domain), flat)
+    return _join(tuple(s for f in flat for s in f.sources), flat)
 
 
-def _join(domain: tuple[object, ...], parts: tuple[Morphism, ...]) -> Morphism:
+def _join(domain: HTuple, parts: tuple[Morphism, ...]) -> Morphism:
     map_ = tuple(j for f in parts for j in f.map)
     return arrow(domain, parts[0].codomain, map_)
 

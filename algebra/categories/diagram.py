@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from ..base.errors import refuse
 from ..base.record import Record
-from ..values.htuple import HTuple, depth, flatten
+from ..values.htuple import HTuple, depth, entries, flatten
 from ..values.shape import size
 
 TREE = 2.2
@@ -111,7 +111,7 @@ class Sketch:
         side = 1.0 if right else -1.0
         end = x + side * TREE
         leaf = 0
-        for k, mode in enumerate(nested, 1):
+        for k, mode in enumerate(entries(nested), 1):
             count = len(flatten(mode))
             covered = ys[leaf : leaf + count]
             y = sum(covered) / count if count else (ys[leaf] if leaf < len(ys) else len(ys)) - 0.5
@@ -130,7 +130,7 @@ class Sketch:
         point = f"{parent}.{level}" if level == 1 else f"{parent}-{leaf + 1}"
         self.add(point, end + step * level, sum(ys[leaf : leaf + count]) / count, kind="point")
         self.link(parent, point)
-        for entry in mode:
+        for entry in entries(mode):
             if isinstance(entry, tuple):
                 if flatten(entry):
                     self._bracket(name, point, entry, leaf, ys, end, step, level + 1)
@@ -156,7 +156,9 @@ class Sketch:
                     self.link(f"{name}{k}.1", piece)
             leaf += count
 
-    def arrows(self, source: str, target: str, map_: Sequence[int], domain: HTuple = None, kind: str = "arrow") -> None:
+    def arrows(
+        self, source: str, target: str, map_: Sequence[int], domain: HTuple | None = None, kind: str = "arrow"
+    ) -> None:
         """The arrows of a map; with a domain each has the number of the mode that it starts in."""
         modes = domain if isinstance(domain, tuple) else (domain,)
         owner = [k for k, mode in enumerate(modes) for _ in flatten(mode)]

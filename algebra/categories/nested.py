@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.errors import refuse
 from ..base.words import word
-from ..values.htuple import HTuple, flatten, format_htuple
+from ..values.htuple import HTuple, entries, flatten, format_htuple
 from ..values.shape import compatible
 
 
@@ -80,7 +80,7 @@ def relative_modes(fine: HTuple, coarse: HTuple, *, op: str = "relative_modes") 
 
 def _collect(fine: HTuple, coarse: HTuple, modes: list[Any]) -> None:
     if isinstance(coarse, tuple):
-        for f, c in zip(fine, coarse, strict=True):
+        for f, c in zip(entries(fine), coarse, strict=True):
             _collect(f, c, modes)
     else:
         modes.append(fine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log2
 
 from ..values.coalesce import coalesce
-from ..values.htuple import HTuple, depth, flatten, format_htuple
+from ..values.htuple import HTuple, depth, entries, flatten, format_htuple
 from ..values.layout import Layout, make
 from .complement import complement_morphism, logical_product_morphisms
 from .compose import compose, concat_nested
@@ -171,8 +171,8 @@ def _glued(f: Morphism, g: Morphism) -> Sketch:
     columns = (f.sources, f.targets, refinement.common, g.sources, g.targets)
     for name, x, leaves in zip("stmuv", xs, columns, strict=True):
         sketch.column(name, x, leaves)
-    sketch.splits("t", xs[1], "m", xs[2], refinement.T_refined)
-    sketch.splits("u", xs[3], "m", xs[2], refinement.U_refined)
+    sketch.splits("t", xs[1], "m", xs[2], entries(refinement.T_refined))
+    sketch.splits("u", xs[3], "m", xs[2], entries(refinement.U_refined))
     sketch.arrows("s", "t", f.map, f.domain)
     sketch.arrows("u", "v", g.map)
     sketch.titles(dict(zip(("S", "T", "common", "U", "V"), xs, strict=True)))

@@ -87,7 +87,7 @@ def _axes(value: Any, layout: Layout) -> dict[Any, int]:
 
 
 def _clash(layout: Layout, a: tuple[int, int], b: tuple[int, int]) -> Clash:
-    def coordinate(*bits: tuple[int, int]) -> HTuple:
+    def coordinate(*bits: tuple[int, int]) -> Any:
         leaves = [sum(w for leaf, w in bits if leaf == i) for i, _ in enumerate(leaf_paths(layout.shape))]
         return unflatten(leaves, layout.shape)
 

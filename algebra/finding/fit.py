@@ -39,7 +39,7 @@ class Fit(Record):
     value: Layout | Composed | Tensor | None
     form: str = ""
     reason: str = ""
-    coordinate: HTuple = None
+    coordinate: HTuple | None = None
     found: Any = None
     expected: Any = None
     prefix: Layout | Tensor | None = None

@@ -8,7 +8,17 @@ from typing import Any
 from ..base.decide import known_same, less
 from ..base.errors import refuse, remark
 from ..base.words import word
-from ..values.htuple import HTuple, flatten, format_htuple, leaf_paths, map_leaves, unflatten, weakly_congruent
+from ..values.htuple import (
+    HTuple,
+    Nested,
+    entries,
+    flatten,
+    format_htuple,
+    leaf_paths,
+    map_leaves,
+    unflatten,
+    weakly_congruent,
+)
 from ..values.layout import Layout, check_shape, concat, make
 from ..values.semimodule import Coordinate
 from ..values.shape import size
@@ -55,7 +65,7 @@ def make_layout(*parts: Any) -> Layout:
     return Layout(shape, rest[0])
 
 
-def _compact(shape: HTuple, order: Any) -> HTuple:
+def _compact(shape: HTuple, order: Any) -> Nested:
     """Compact strides, the leaf named first in ``order`` running fastest; size-1 leaves get 0."""
     extents = flatten(shape)
     strides: list[Any] = [0] * len(extents)
@@ -72,7 +82,7 @@ def _compact(shape: HTuple, order: Any) -> HTuple:
     compact, modes in the given order
     make_ordered_layout((8,16), (1,0))
 """)
-def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
+def make_ordered_layout(shape: HTuple, order: HTuple | str) -> Layout:
     """The compact layout whose modes run in ascending ``order``.
 
     Ties go from left to right; an entry may stand for a nested mode.
@@ -83,7 +93,7 @@ def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
     Layout('(2,3,4,5):(12,1,3,24)')
     """
     check_shape(shape)
-    if order in (LAYOUT_LEFT, LAYOUT_RIGHT):
+    if isinstance(order, str):
         return make_layout(shape, order)
     if not weakly_congruent(order, shape):
         raise refuse(
@@ -119,7 +129,7 @@ def _entries(order: HTuple, shape: HTuple) -> Iterator[tuple[Any, Any]]:
     if not isinstance(order, tuple):
         yield order, size(shape)
     else:
-        for entry, mode in zip(order, shape, strict=True):
+        for entry, mode in zip(order, entries(shape), strict=True):
             yield from _entries(entry, mode)
 
 
@@ -127,7 +137,7 @@ def _spread(order: HTuple, shape: HTuple) -> list[Any]:
     """One order entry for each leaf of the shape."""
     if not isinstance(order, tuple):
         return [order] * len(flatten(shape))
-    return [key for entry, mode in zip(order, shape, strict=True) for key in _spread(entry, mode)]
+    return [key for entry, mode in zip(order, entries(shape), strict=True) for key in _spread(entry, mode)]
 
 
 def _ascending(keys: list[Any]) -> list[int]:
@@ -174,7 +184,7 @@ def less_stride(a: Any, b: Any) -> bool:
     the basis elements of a shape
     make_basis_like((10,(20,30)))
 """)
-def make_basis_like(shape: HTuple) -> HTuple:
+def make_basis_like(shape: HTuple) -> Nested:
     """The basis elements of a shape: ``e_p`` at every path p; 1 for a leaf.
 
     >>> make_basis_like((10, (20, 30)))

@@ -8,7 +8,7 @@ from ..base.decide import ascending, ceil_quotient, exact_quotient, floor_quotie
 from ..base.derivations import recorder
 from ..base.errors import LayoutError, refuse, remark
 from ..values.coalesce import Modes, extend, unwrap
-from ..values.htuple import HTuple, at_path, format_htuple, nth_leaf_path
+from ..values.htuple import HTuple, at_path, entries, format_htuple, nth_leaf_path
 from ..values.layout import Layout, codomain_profile, concat
 from ..values.semimodule import Coordinate
 from ..values.shape import size
@@ -20,7 +20,7 @@ Numbered = list[tuple[Any, Any, int]]
 """Flat modes as (extent, stride, number of the leaf)."""
 
 
-def complement(layout: Layout, codomain: HTuple = None) -> Layout:
+def complement(layout: Layout, codomain: HTuple | None = None) -> Layout:
     """L*, whose tiles of L fill the codomain; relative to a size n when ``codomain`` is given.
 
     ``codomain`` is an integer n for an integer layout (a shape counts by its size) and A's shape for coordinates.
@@ -118,7 +118,7 @@ def collides(layout: Layout) -> bool:
     return len(set(values)) < len(values)
 
 
-def _by_axis(layout: Layout, codomain: HTuple) -> Layout:
+def _by_axis(layout: Layout, codomain: HTuple | None) -> Layout:
     """Coordinate codomains: the chain of each axis, put together in the profile of the codomain."""
     axes: dict[tuple[int, ...], Numbered] = {}
     for leaf, (s, d) in enumerate(zip(*layout.flat(), strict=True)):
@@ -154,7 +154,7 @@ def _assemble(
     layout: Layout,
     axes: dict[tuple[int, ...], Numbered],
     profile: HTuple,
-    codomain: HTuple,
+    codomain: HTuple | None,
     path: tuple[int, ...],
 ) -> Layout:
     if path in axes or not isinstance(profile, tuple):
@@ -164,7 +164,7 @@ def _assemble(
         return unwrap([(s, Coordinate.of([(path, c)])) for s, c in modes])
     return concat(
         *(
-            _assemble(layout, axes, mode, None if codomain is None else codomain[i], (*path, i))
+            _assemble(layout, axes, mode, None if codomain is None else entries(codomain)[i], (*path, i))
             for i, mode in enumerate(profile)
         )
     )

@@ -13,7 +13,7 @@ from ..base.decide import ceil_quotient, divides, known_same, less, quotient, sa
 from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, remark
 from ..values.coalesce import Modes, open_modes, pair
-from ..values.htuple import HTuple
+from ..values.htuple import Nested
 from ..values.layout import Layout, make, nested
 from ..values.semimodule import Coordinate, Xor, continues, first_carry
 from ..values.tiler import Operand, Tiler, as_operand, by_mode, surplus
@@ -110,7 +110,7 @@ class _Composer:
                 self.faults.check_values(result)
         return result
 
-    def modewise(self, shape: HTuple, stride: HTuple) -> tuple[HTuple, HTuple]:
+    def modewise(self, shape: Nested, stride: Nested) -> tuple[Nested, Nested]:
         """Shape and stride of the result, in the profile of B."""
         if type(shape) is not tuple:
             return self.leaf(shape, stride)
@@ -121,7 +121,7 @@ class _Composer:
             strides.append(found[1])
         return tuple(shapes), tuple(strides)
 
-    def leaf(self, s: Any, d: Any) -> tuple[HTuple, HTuple]:
+    def leaf(self, s: Any, d: Any) -> tuple[Nested, Nested]:
         """The composition of A with one leaf s:d of B."""
         self.leaf_number += 1
         if type(d) is int or not isinstance(d, (Coordinate, Xor)):

@@ -6,7 +6,7 @@ from ..base.decide import same
 from ..base.errors import refuse
 from ..base.words import word
 from ..values.coalesce import coalesce
-from ..values.htuple import HTuple, flatten, map_leaves
+from ..values.htuple import Pattern, flatten, map_leaves
 from ..values.layout import Layout, concat, make
 from ..values.shape import prefix_products
 
@@ -17,7 +17,7 @@ from ..values.shape import prefix_products
     filter_zeros((4,8):(0,1))
     over: inside
 """)
-def filter_zeros(layout: Layout, profile: HTuple = None) -> Layout:
+def filter_zeros(layout: Layout, profile: Pattern = None) -> Layout:
     """The layout with the extent of every stride-0 mode set to 1.
 
     With a profile, only where it has a leaf other than None.
@@ -41,7 +41,7 @@ def filter_zeros(layout: Layout, profile: HTuple = None) -> Layout:
     filter((2,(2,1),4):(10,(0,5),4))
     over: inside
 """)
-def filter_layout(layout: Layout, profile: HTuple = None) -> Layout:
+def filter_layout(layout: Layout, profile: Pattern = None) -> Layout:
     """``coalesce(filter_zeros(L), profile)``: the least layout with the image of L, each value once more seldom.
 
     >>> filter_layout(Layout((4, 10, 1), (1, 0, 1)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..base.decide import at_most, less, same
@@ -68,14 +69,14 @@ def coshape(layout: Lifted) -> HTuple:
     if layout.semimodule == "Z":
         return reach(shape, stride) + 1
     profile = codomain_profile(layout)
-    axes: dict[tuple[int, ...], Any] = {}
+    axes: dict[tuple[int, ...], int] = {}
     for s, d in zip(shape, stride, strict=True):
         for path, c in d.terms if isinstance(d, Coordinate) else ():
             axes[path] = axes.get(path, 0) + reach((s,), (c,))
     return _along(profile, (), lambda path: axes.get(path, 0) + 1)
 
 
-def _along(profile: HTuple, path: tuple[int, ...], f: Any) -> HTuple:
+def _along(profile: HTuple, path: tuple[int, ...], f: Callable[[tuple[int, ...]], HTuple]) -> HTuple:
     if not isinstance(profile, tuple):
         return f(path)
     return tuple(_along(mode, (*path, i), f) for i, mode in enumerate(profile))
@@ -86,7 +87,7 @@ def _along(profile: HTuple, path: tuple[int, ...], f: Any) -> HTuple:
     the size of the coshape: the largest value + 1, strides taken as absolute
     cosize((4,8):(1,5))
 """)
-def cosize(layout: Lifted) -> Any:
+def cosize(layout: Lifted) -> int:
     """How many places the values span: 1 + the largest for positive strides; absolute strides count, as in CuTe.
 
     For coordinates the size of the coshape, for XOR strides and swizzles 1 + the largest value.
@@ -97,8 +98,10 @@ def cosize(layout: Lifted) -> Any:
     if isinstance(layout, Layout) and layout.semimodule != "F2":
         return size(coshape(layout))
     if isinstance(layout, Tensor) and isinstance(layout.layout, Layout) and layout.layout.semimodule == "Z":
-        return layout.offset + cosize(layout.layout)
-    return max(bounded_values(layout, "cosize")) + 1
+        end: int = layout.offset + cosize(layout.layout)
+    else:
+        end = max(bounded_values(layout, "cosize")) + 1
+    return end
 
 
 @word("""
@@ -182,7 +185,7 @@ def _independent(layout: Layout) -> bool | None:
     every value below n (the cosize) is taken
     surjective((4,8):(1,4))
 """)
-def surjective(layout: Lifted, codomain: HTuple = None) -> bool:
+def surjective(layout: Lifted, codomain: HTuple | None = None) -> bool:
     """Is every place of the codomain a value? Without a codomain: are there no gaps below the cosize?
 
     >>> surjective(Layout((4, 8), (1, 4))), surjective(Layout((4, 8), (1, 5))), surjective(Layout((4, 8), (1, 3)))
@@ -205,7 +208,7 @@ def surjective(layout: Lifted, codomain: HTuple = None) -> bool:
     injective and surjective
     bijective((4,8):(8,1))
 """)
-def bijective(layout: Lifted, codomain: HTuple = None) -> bool:
+def bijective(layout: Lifted, codomain: HTuple | None = None) -> bool:
     """Injective and surjective.
 
     >>> bijective(Layout((4, 8), (8, 1))), bijective(Layout((4, 8), (1, 5)))

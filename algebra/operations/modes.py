@@ -7,13 +7,13 @@ from typing import Any
 
 from ..base.errors import refuse
 from ..base.words import word
-from ..values.htuple import HTuple, flatten, format_htuple
+from ..values.htuple import Nested, flatten, format_htuple
 from ..values.layout import Layout, concat, make
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 
 
-def _reshape(operand: Any, f: Callable[[HTuple], HTuple]) -> Any:
+def _reshape(operand: Any, f: Callable[[Nested], Nested]) -> Any:
     """Apply ``f`` to a tuple, or to shape and stride of what is inside a layout of any kind."""
     if isinstance(operand, Layout):
         return make(f(operand.shape), f(operand.stride))
@@ -24,7 +24,7 @@ def _reshape(operand: Any, f: Callable[[HTuple], HTuple]) -> Any:
     return f(operand)
 
 
-def _modes(x: HTuple) -> tuple[Any, ...]:
+def _modes(x: Nested) -> tuple[Any, ...]:
     return x if isinstance(x, tuple) else (x,)
 
 

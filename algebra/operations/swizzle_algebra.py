@@ -9,7 +9,7 @@ from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from ..finding.criteria import swizzle_form
 from ..values.coalesce import merged, pair
-from ..values.htuple import HTuple, unflatten
+from ..values.htuple import Nested, unflatten
 from ..values.layout import Layout, make
 from ..values.lifting import swizzled
 from ..values.semimodule import Xor
@@ -120,7 +120,7 @@ def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> L
     return result
 
 
-def _xor_modes(s: int, d: int, swizzle: Swizzle) -> tuple[HTuple, HTuple]:
+def _xor_modes(s: int, d: int, swizzle: Swizzle) -> tuple[Nested, Nested]:
     """The leaf s:d with XOR strides: bit by bit for a power of two, else by its stride alone."""
     if s & (s - 1):
         return s, Xor.of(swizzle(d))
@@ -185,7 +185,7 @@ def _number(d: Any) -> int:
     return int(d.value if isinstance(d, Xor) else d)
 
 
-def _integer_modes(s: int, column: list[int], swizzle: Swizzle) -> tuple[HTuple, HTuple]:
+def _integer_modes(s: int, column: list[int], swizzle: Swizzle) -> tuple[Nested, Nested]:
     """The leaf with integer strides after the swizzle is undone."""
     values = list(map(swizzle, column))
     if s & (s - 1):

@@ -7,7 +7,7 @@ from typing import Any
 from ..base.decide import divides, quotient
 from ..base.errors import refuse
 from ..base.words import word
-from ..values.htuple import HTuple, format_htuple
+from ..values.htuple import HTuple, Pattern, entries, format_htuple
 from ..values.layout import Layout, concat, make
 from ..values.lifting import Lifted, lift
 from ..values.tensor import Tensor, slice_layout
@@ -23,7 +23,7 @@ from .product import blocked_product
     tile_to_shape((2,2):(1,2), (8,8))
     over: inside
 """)
-def tile_to_shape(block: Layout, shape: HTuple, order: HTuple = LAYOUT_LEFT) -> Layout:
+def tile_to_shape(block: Layout, shape: HTuple, order: HTuple | str = LAYOUT_LEFT) -> Layout:
     """The block repeated until it fills ``shape``, the repetitions in ``order``.
 
     Law: ``blocked_product(block, make_ordered_layout(shape / block, order))``, with the size of ``shape``. LC314 if the
@@ -64,7 +64,7 @@ def _no_tiling(template: str, block: Layout, shape: HTuple, rank: int) -> Except
     the tile at a coordinate
     local_tile((8,16):(20,1), (4,8), (1,0))
 """)
-def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: HTuple = None) -> Tensor:
+def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: Pattern = None) -> Tensor:
     """The tile at a coordinate among the tiles; None in the coordinate keeps all tiles along that mode.
 
     Law: ``slice(zipped_divide(T, tiler), ((_, ..), coordinate))``. ``projection`` keeps the modes where it is not None,
@@ -86,7 +86,7 @@ def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: HTup
     what one thread of a thread layout gets
     local_partition((8,16):(1,8), (2,4):(1,2), 3)
 """)
-def local_partition(tensor: Lifted, tile: Layout, index: Any, projection: HTuple = None) -> Tensor:
+def local_partition(tensor: Lifted, tile: Layout, index: Any, projection: Pattern = None) -> Tensor:
     """The elements that participant ``index`` of a thread layout has in every tile of its shape.
 
     Law: ``slice(zipped_divide(T, shape(tile)), (c, (_, ..)))`` with c the coordinate whose value under ``tile`` is
@@ -101,13 +101,13 @@ def local_partition(tensor: Lifted, tile: Layout, index: Any, projection: HTuple
     return slice_layout(divided, (_padded(coordinate, divided.shape[0]), _open(divided.shape[1])))
 
 
-def _projected(tiler: Any, coordinate: Any, projection: HTuple) -> tuple[Any, Any]:
+def _projected(tiler: Any, coordinate: Any, projection: Pattern) -> tuple[Any, Any]:
     if projection is None:
         return tiler, coordinate
     operand = as_operand(tiler)
-    entries = operand.modes if isinstance(operand, Tiler) else (operand,)
-    kept = [i for i, p in enumerate(projection) if p is not None]
-    return Tiler(entries[i] for i in kept), tuple(coordinate[i] for i in kept)
+    modes = operand.modes if isinstance(operand, Tiler) else (operand,)
+    kept = [i for i, p in enumerate(entries(projection)) if p is not None]
+    return Tiler(modes[i] for i in kept), tuple(coordinate[i] for i in kept)
 
 
 def _is_free(coordinate: Any) -> bool:
@@ -121,7 +121,7 @@ def _side_by_side(kept: Layout) -> Layout:
     return concat(*tile.modes(), *spliced(tiles))
 
 
-def _open(shape: HTuple) -> HTuple:
+def _open(shape: HTuple) -> Pattern:
     return (None,) * len(shape) if isinstance(shape, tuple) else None
 
 

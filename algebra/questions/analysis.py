@@ -216,7 +216,7 @@ def _gaps(values: list[Any], image: Image, limit: int) -> Gaps:
     elif footprint <= limit:
         different = set(values)
         for c in coordinates(_extents(image)):
-            place = unflatten((s + k for s, k in zip(flatten(image.least), c, strict=True)), image.least)
+            place = unflatten((s + k for s, k in zip(flatten(image.least), flatten(c), strict=True)), image.least)
             if place not in different:
                 first.append((place, place))
                 if len(first) == SHOW:

@@ -12,7 +12,7 @@ from ..base.words import word
 from ..operations.build import make_identity_layout
 from ..operations.divide import zipped_divide
 from ..operations.image import bounded_values
-from ..values.htuple import HTuple, format_htuple
+from ..values.htuple import HTuple, entries, format_htuple
 from ..values.lifting import Lifted
 from ..values.semimodule import Xor
 from ..values.shape import coordinates, crd2idx, natural, size
@@ -106,7 +106,10 @@ def lexicographic(shape: HTuple) -> list[HTuple]:
     check_listed("lexicographic", size(shape))
     if not isinstance(shape, tuple):
         return list(range(shape))
-    return reduce(lambda done, mode: [(*c, i) for c in done for i in lexicographic(mode)], shape, [()])
+    found: list[Any] = [()]
+    for mode in shape:
+        found = [(*c, i) for c in found for i in lexicographic(mode)]
+    return found
 
 
 @word("""
@@ -195,10 +198,11 @@ def _cell(value: Any, shape: HTuple) -> tuple[int, int] | None:
     """The (row, column) of a value of a table's layout: an index or a coordinate of the two modes; None outside."""
     if isinstance(value, Xor):
         value = value.value
-    c = natural(value, tuple(map(size, shape))) if not isinstance(value, tuple) else value
-    c = (*c, *(0 for _ in range(len(shape) - len(c))))
-    row, column = (crd2idx(x, mode) for x, mode in zip(c, shape, strict=True))
-    inside = 0 <= row < size(shape[0]) and 0 <= column < size(shape[1])
+    modes = entries(shape)
+    c = entries(value if isinstance(value, tuple) else natural(value, tuple(map(size, modes))))
+    c = (*c, *(0 for _ in range(len(modes) - len(c))))
+    row, column = (crd2idx(x, mode) for x, mode in zip(c, modes, strict=True))
+    inside = 0 <= row < size(modes[0]) and 0 <= column < size(modes[1])
     return (row, column) if inside else None
 
 
@@ -223,7 +227,7 @@ def tv_table(layout: Lifted, shape: HTuple) -> list[list[tuple[tuple[int, int], 
     """
     rows, columns = _grid("tv_table", shape)
     owners: list[list[list[tuple[int, int]]]] = [[[] for _ in range(columns)] for _ in range(rows)]
-    threads = size(layout.shape[0])
+    threads = size(entries(layout.shape)[0])
     for i, value in enumerate(bounded_values(layout, "tv_table")):
         cell = _cell(value, shape)
         if cell is not None:
@@ -245,7 +249,7 @@ def tile_table(tiler: Operand, shape: HTuple) -> list[list[int | None]]:
     rows, columns = _grid("tile_table", shape)
     divided = zipped_divide(make_identity_layout(shape), tiler)
     cells: list[list[int | None]] = [[None] * columns for _ in range(rows)]
-    inside = size(divided.shape[0])
+    inside = divided[0].size
     for i, value in enumerate(bounded_values(divided, "tile_table")):
         cell = _cell(value, shape)
         if cell is not None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..operations.complement import complement
+from ..values.htuple import entries
 from ..values.layout import Layout, concat
 from ..values.shape import natural
 
@@ -59,7 +60,7 @@ def product_law(layout: Layout, pattern: Layout, result: Layout, limit: int) -> 
     both = (layout.shape, pattern.shape)
 
     def definition(i: int) -> Any:
-        a, b = natural(i, both)
+        a, b = entries(natural(i, both))
         return layout.element(a) + free.element(pattern.element(b))
 
     return _first_difference(both, min(layout.size * pattern.size, limit), definition, result)

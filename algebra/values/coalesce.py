@@ -7,7 +7,7 @@ from typing import Any
 from ..base.decide import known_same
 from ..base.errors import refuse
 from ..base.words import word
-from .htuple import HTuple, format_htuple
+from .htuple import Nested, Pattern, format_htuple
 from .layout import Layout, make, nested
 from .semimodule import continues
 
@@ -56,7 +56,7 @@ def extend(modes: Modes, s: Any, d: Any) -> None:
     modes.append((s, d))
 
 
-def pair(modes: Modes) -> tuple[HTuple, HTuple]:
+def pair(modes: Modes) -> tuple[Nested, Nested]:
     """Shape and stride from flat modes: ``1:0`` for none, depth 0 for one."""
     if len(modes) == 1:
         return modes[0]
@@ -77,7 +77,7 @@ def unwrap(modes: Modes) -> Layout:
     coalesce((2,(1,6)):(1,(6,2)))
     over: inside
 """)
-def coalesce(layout: Layout, profile: HTuple = None) -> Layout:
+def coalesce(layout: Layout, profile: Pattern = None) -> Layout:
     """The layout of minimal rank with the same integer function; with a profile, mode by mode.
 
     Law: ``coalesce(L)(i) = L(i)`` for 0 <= i < |L|, depth at most 1. In ``profile`` a leaf other than None coalesces
@@ -94,7 +94,7 @@ def coalesce(layout: Layout, profile: HTuple = None) -> Layout:
     return coalesce_by(layout, profile)
 
 
-def coalesce_by(layout: Layout, profile: HTuple) -> Layout:
+def coalesce_by(layout: Layout, profile: Pattern) -> Layout:
     """`coalesce` by mode; the leaves of ``profile`` say where."""
     if not isinstance(profile, tuple):
         return layout if profile is None else coalesce(layout)

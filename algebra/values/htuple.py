@@ -12,8 +12,14 @@ from typing import Any, TypeAlias
 from ..base.errors import refuse
 from ..base.words import word
 
-HTuple: TypeAlias = Any
-"""A leaf or a (nested) tuple of leaves."""
+HTuple: TypeAlias = "int | tuple[HTuple, ...]"
+"""A nested tuple of integers: a shape, a coordinate, an index."""
+
+Pattern: TypeAlias = "int | tuple[Pattern, ...] | None"
+"""The same with None for what is left alone, or left free."""
+
+Nested: TypeAlias = Any
+"""A nested tuple of anything, such as strides; a leaf is what is no tuple."""
 
 
 @word("""
@@ -22,7 +28,7 @@ HTuple: TypeAlias = Any
     rank((4,(3,2)):(2,(8,1)))
     over: shape
 """)
-def rank(x: HTuple) -> int:
+def rank(x: Nested) -> int:
     """The number of modes: 1 for a leaf (paper 2.1).
 
     >>> rank(31), rank((2, (4, 1), -1))
@@ -37,7 +43,7 @@ def rank(x: HTuple) -> int:
     depth((4,(3,2)):(2,(8,1)))
     over: shape
 """)
-def depth(x: HTuple) -> int:
+def depth(x: Nested) -> int:
     """0 for a leaf, else 1 + the greatest depth of a mode (paper 2.1).
 
     >>> depth(31), depth(((4, 6), (3, (2, 2), 8)))
@@ -48,7 +54,7 @@ def depth(x: HTuple) -> int:
     return 1 + max((depth(e) for e in x), default=0)
 
 
-def flatten(x: HTuple) -> tuple[Any, ...]:
+def flatten(x: Nested) -> tuple[Any, ...]:
     """The leaves from left to right.
 
     >>> flatten((2, (4, (1,)), 3))
@@ -70,14 +76,14 @@ def flatten(x: HTuple) -> tuple[Any, ...]:
     return tuple(leaves)
 
 
-def map_leaves(f: Callable[..., Any], x: HTuple, *others: HTuple) -> HTuple:
+def map_leaves(f: Callable[..., Any], x: Nested, *others: Nested) -> Nested:
     """Apply ``f`` leaf by leaf to congruent nested tuples."""
     if isinstance(x, tuple):
         return tuple(map_leaves(f, *modes) for modes in zip(x, *others, strict=True))
     return f(x, *others)
 
 
-def unflatten(leaves: Iterable[Any], profile: HTuple) -> HTuple:
+def unflatten(leaves: Iterable[Any], profile: Nested) -> Nested:
     """Lay ``leaves`` out in the profile of ``profile``: the inverse of `flatten`.
 
     >>> unflatten([1, 2, 3], (0, (0, 0)))
@@ -86,13 +92,13 @@ def unflatten(leaves: Iterable[Any], profile: HTuple) -> HTuple:
     return _laid_out(iter(leaves).__next__, profile)
 
 
-def _laid_out(following: Callable[[], Any], profile: HTuple) -> HTuple:
+def _laid_out(following: Callable[[], Any], profile: Nested) -> Nested:
     if not isinstance(profile, tuple):
         return following()
     return tuple([_laid_out(following, x) if isinstance(x, tuple) else following() for x in profile])
 
 
-def leaf_paths(x: HTuple) -> Iterator[tuple[int, ...]]:
+def leaf_paths(x: Nested) -> Iterator[tuple[int, ...]]:
     """The path of every leaf, left to right; the path of a bare leaf is ().
 
     >>> list(leaf_paths((2, (4, 1))))
@@ -106,7 +112,7 @@ def leaf_paths(x: HTuple) -> Iterator[tuple[int, ...]]:
                 yield (i, *path)
 
 
-def nth_leaf_path(x: HTuple, n: int) -> tuple[int, ...]:
+def nth_leaf_path(x: Nested, n: int) -> tuple[int, ...]:
     """The path of leaf number ``n``.
 
     >>> nth_leaf_path((2, (4, 1)), 2)
@@ -115,7 +121,7 @@ def nth_leaf_path(x: HTuple, n: int) -> tuple[int, ...]:
     return next(islice(leaf_paths(x), n, None))
 
 
-def at_path(x: HTuple, path: Iterable[int]) -> HTuple:
+def at_path(x: Nested, path: Iterable[int]) -> Nested:
     """The sub-tuple at a path of mode indices; mode 0 of a leaf is the leaf itself."""
     for i in path:
         if isinstance(x, tuple) and 0 <= i < len(x):
@@ -125,13 +131,22 @@ def at_path(x: HTuple, path: Iterable[int]) -> HTuple:
     return x
 
 
+def entries(x: Nested) -> tuple[Any, ...]:
+    """The modes of a nested tuple; a leaf is its own only mode.
+
+    >>> entries((2, (3, 4))), entries(5)
+    ((2, (3, 4)), (5,))
+    """
+    return x if isinstance(x, tuple) else (x,)
+
+
 @word("""
     coordinates: congruent(a: tuple, b: tuple)
     the same nesting
     congruent((4,(2,4)), (7,(3,2)))
     over: shape
 """)
-def congruent(a: HTuple, b: HTuple) -> bool:
+def congruent(a: Nested, b: Nested) -> bool:
     """Equal profiles: the same nesting (paper 2.1).
 
     >>> congruent((4, (2, 4)), (7, (3, 2))), congruent((4, 8), (4, (2, 4)))
@@ -148,7 +163,7 @@ def congruent(a: HTuple, b: HTuple) -> bool:
     weakly_congruent(30, (2,15))
     over: shape
 """)
-def weakly_congruent(a: HTuple, b: HTuple) -> bool:
+def weakly_congruent(a: Nested, b: Nested) -> bool:
     """``a`` is a leaf, or both are tuples of equal rank and weakly congruent mode by mode (paper 2.1).
 
     >>> weakly_congruent(30, (1, 2)), weakly_congruent((1, 2), (1, 2, 3))
@@ -159,7 +174,7 @@ def weakly_congruent(a: HTuple, b: HTuple) -> bool:
     return isinstance(b, tuple) and len(a) == len(b) and all(map(weakly_congruent, a, b))
 
 
-def format_htuple(x: HTuple) -> str:
+def format_htuple(x: Nested) -> str:
     """The text that reads back as ``x``: no blanks, ``(8)`` for a 1-tuple.
 
     >>> format_htuple((2, (4,), ()))

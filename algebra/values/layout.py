@@ -13,8 +13,8 @@ from ..base.record import Value
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
 from .elements import coordinate_values, elements, xor_values
-from .htuple import HTuple, at_path, congruent, depth, flatten, format_htuple, rank
-from .semimodule import Coordinate, Xor, semimodule_of
+from .htuple import HTuple, Nested, at_path, congruent, depth, entries, flatten, format_htuple, rank
+from .semimodule import Coordinate, Strides, Xor, semimodule_of
 from .shape import check_coordinate, natural, prefix_products, size
 
 
@@ -34,27 +34,27 @@ class Layout(Value):
     __slots__ = ("shape", "stride")
     __match_args__ = ("shape", "stride")
     shape: HTuple
-    stride: HTuple
+    stride: Strides
 
-    def __init__(self, shape: HTuple, stride: HTuple | None = None) -> None:
-        shape = _tuples(shape)
-        check_shape(shape)
-        stride = prefix_products(shape) if stride is None else _tuples(stride)
-        if not congruent(shape, stride):
+    def __init__(self, shape: HTuple | list[Any], stride: Strides | list[Any] | None = None) -> None:
+        extents = _tuples(shape)
+        check_shape(extents)
+        steps = prefix_products(extents) if stride is None else _tuples(stride)
+        if not congruent(extents, steps):
             raise refuse(
                 "LC201",
                 "shape {shape} and stride {stride} are not congruent",
                 op="layout",
-                shape=format_htuple(shape),
-                stride=format_htuple(stride),
+                shape=format_htuple(extents),
+                stride=format_htuple(steps),
             )
-        strides = flatten(stride)
+        strides = flatten(steps)
         check_strides(strides)
         if semimodule_of(strides) == "Z^P":
             # A sum over all axes names two axes that no coordinate can have together.
             Coordinate.of(chain.from_iterable(d.terms for d in strides if isinstance(d, Coordinate)))
-        _set_shape(self, shape)
-        _set_stride(self, stride)
+        _set_shape(self, extents)
+        _set_stride(self, steps)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return make, (self.shape, self.stride)
@@ -79,7 +79,7 @@ class Layout(Value):
         return depth(self.shape)
 
     @property
-    def size(self) -> Any:
+    def size(self) -> int:
         """The number of coordinates, the product of the shape."""
         return size(self.shape)
 
@@ -110,13 +110,13 @@ class Layout(Value):
         """The modes as layouts; a leaf is its own only mode."""
         if not isinstance(self.shape, tuple):
             return (self,)
-        return tuple(map(make, self.shape, self.stride))
+        return tuple(map(make, self.shape, entries(self.stride)))
 
     def flat(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The leaves: (extents, strides), left to right."""
         return flatten(self.shape), flatten(self.stride)
 
-    def __call__(self, *coordinate: Any) -> Any:
+    def __call__(self, *coordinate: Any) -> HTuple:
         """L(c) for a coordinate weakly congruent with the shape; several arguments are one tuple.
 
         Law: ``L(c) = sum c_i * d_i`` over the natural coordinate. Integers beyond the size are legal and land in
@@ -124,7 +124,8 @@ class Layout(Value):
         that does not fit.
         """
         c = coordinate[0] if len(coordinate) == 1 else coordinate
-        return value_of(self.element(c), codomain_profile(self))
+        value: HTuple = value_of(self.element(c), codomain_profile(self))
+        return value
 
     def element(self, coordinate: Any) -> Any:
         """L(c) as a semimodule element: an integer, `Coordinate` or `Xor`."""
@@ -163,7 +164,7 @@ _set_stride = Layout.__dict__["stride"].__set__
 _new = object.__new__
 
 
-def make(shape: HTuple, stride: HTuple) -> Layout:
+def make(shape: Nested, stride: Nested) -> Layout:
     """A layout from parts that are known to fit: no checks. For the algebra itself; callers outside use `Layout`."""
     layout = _new(Layout)
     _set_shape(layout, shape)
@@ -202,13 +203,13 @@ def nested(layouts: Any) -> Layout:
     return make(tuple([x.shape for x in modes]), tuple([x.stride for x in modes]))
 
 
-def reach(shape: Iterable[Any], stride: Iterable[Any]) -> Any:
+def reach(shape: Iterable[Any], stride: Iterable[Any]) -> int:
     """The sum of (s - 1)*|d| over flat integer modes: the greatest value where no stride is negative.
 
     >>> reach((4, 8), (1, 5))
     38
     """
-    total: Any = 0
+    total = 0
     for s, d in zip(shape, stride, strict=True):
         total = total + (s - 1) * (-d if (d < 0 if type(d) is int else less(d, 0)) else d)
     return total
@@ -231,7 +232,7 @@ def codomain_profile(layout: Layout) -> HTuple:
     return profile_of(paths) if paths else 0
 
 
-def check_shape(shape: HTuple) -> None:
+def check_shape(shape: Nested) -> None:
     """LC202 unless every leaf is a positive integer (or an unknown)."""
     for extent in flatten(shape):
         # Unknown extents are positive by assumption; bool is an int only to Python.
@@ -256,14 +257,14 @@ def check_strides(strides: Iterable[Any]) -> None:
             raise refuse("LC103", "stride entry {entry} is not an integer", op="layout", entry=format_htuple(d))
 
 
-def _tuples(x: HTuple) -> HTuple:
+def _tuples(x: Nested) -> Nested:
     """Lists read as tuples, all the way down."""
     if isinstance(x, (tuple, list)):
         return tuple(map(_tuples, x))
     return x
 
 
-def format_top(x: HTuple) -> str:
+def format_top(x: Nested) -> str:
     """The text of a shape or stride at the top of a layout: an expression is bracketed, ``:`` binds tighter."""
     text = format_htuple(x)
     if isinstance(x, (tuple, int, Coordinate, Xor)):

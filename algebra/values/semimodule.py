@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..base.decide import known_same
 from ..base.errors import refuse
@@ -160,7 +160,8 @@ _set_terms = Coordinate.__dict__["terms"].__set__
 
 def _place(terms: Iterable[tuple[Path, Any]], profile: HTuple) -> HTuple:
     if not isinstance(profile, tuple):
-        return sum(c for _, c in terms)
+        total: int = sum(c for _, c in terms)
+        return total
     return tuple(_place([(p[1:], c) for p, c in terms if p[0] == i], mode) for i, mode in enumerate(profile))
 
 
@@ -219,6 +220,10 @@ class Xor(Value):
 
 
 _set_value = Xor.__dict__["value"].__set__
+
+
+Strides: TypeAlias = "int | Coordinate | Xor | tuple[Strides, ...]"
+"""A nested tuple of strides, all of one semimodule, zeros apart."""
 
 
 def semimodule(d: Any) -> str:

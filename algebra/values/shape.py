@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import Any
 
 from ..base.decide import floor_quotient, same
 from ..base.errors import refuse
 from ..base.words import word
-from .htuple import HTuple, flatten, format_htuple
+from .htuple import HTuple, Nested, entries, flatten, format_htuple
 
 
 @word("""
@@ -18,7 +17,7 @@ from .htuple import HTuple, flatten, format_htuple
     size((4,(3,2)):(2,(8,1)))
     over: shape
 """)
-def size(shape: HTuple) -> Any:
+def size(shape: HTuple) -> int:
     """|S|, the product of the leaves of a shape.
 
     >>> size(((2, 2), (4, 2)))
@@ -26,7 +25,8 @@ def size(shape: HTuple) -> Any:
     """
     if not isinstance(shape, tuple):
         return shape
-    return prod(flatten(shape))
+    extent: int = prod(flatten(shape))
+    return extent
 
 
 @word("""
@@ -54,7 +54,7 @@ def compatible(a: HTuple, b: HTuple) -> bool:
     prefix_products((4,(3,2)))
     over: shape
 """)
-def prefix_products(shape: HTuple, start: Any = 1) -> HTuple:
+def prefix_products(shape: HTuple, start: int = 1) -> HTuple:
     """The compact column-major strides of a shape: each leaf's stride is the product of the leaves before it.
 
     >>> prefix_products((4, (3, 2)))
@@ -69,7 +69,7 @@ def prefix_products(shape: HTuple, start: Any = 1) -> HTuple:
     return tuple(strides)
 
 
-def idx2crd(index: Any, shape: HTuple) -> HTuple:
+def idx2crd(index: int, shape: HTuple) -> HTuple:
     """One level of index to coordinate: entry k is ``floor(index / S_0...S_{k-1}) mod S_k`` (paper, eq. 1).
 
     The last entry is not reduced, so that an index beyond |S| lands in the last mode.
@@ -79,16 +79,16 @@ def idx2crd(index: Any, shape: HTuple) -> HTuple:
     """
     if not isinstance(shape, tuple):
         return index
-    entries = []
+    digits = []
     for mode in shape[:-1]:
         extent = size(mode)
         rest = floor_quotient(index, extent)
-        entries.append(index - rest * extent)
+        digits.append(index - rest * extent)
         index = rest
-    return (*entries, index) if shape else ()
+    return (*digits, index) if shape else ()
 
 
-def natural(coordinate: HTuple, shape: HTuple) -> HTuple:
+def natural(coordinate: HTuple, shape: Nested) -> HTuple:
     """The natural coordinate: ``idx2crd`` applied until the profile is that of ``shape``.
 
     >>> natural(22, ((2, 2), (4, 2)))
@@ -98,10 +98,10 @@ def natural(coordinate: HTuple, shape: HTuple) -> HTuple:
         return coordinate
     if not isinstance(coordinate, tuple):
         coordinate = idx2crd(coordinate, shape)
-    return tuple(map(natural, coordinate, shape))
+    return tuple(map(natural, entries(coordinate), shape))
 
 
-def crd2idx(coordinate: HTuple, shape: HTuple) -> Any:
+def crd2idx(coordinate: HTuple, shape: HTuple) -> int:
     """The index of a coordinate: its inner product with the prefix products (paper, eq. 2).
 
     Inverts `idx2crd` in bounds; out of bounds different coordinates may collide.
@@ -112,9 +112,8 @@ def crd2idx(coordinate: HTuple, shape: HTuple) -> Any:
     if not isinstance(coordinate, tuple):
         return coordinate
     check_coordinate(coordinate, shape)
-    index: Any = 0
-    weight: Any = 1
-    for c, mode in zip(coordinate, shape, strict=True):
+    index, weight = 0, 1
+    for c, mode in zip(coordinate, entries(shape), strict=True):
         index = index + crd2idx(c, mode) * weight
         weight = weight * size(mode)
     return index
@@ -134,7 +133,7 @@ def crd2crd(coordinate: HTuple, source: HTuple, target: HTuple) -> HTuple:
     return natural(crd2idx(coordinate, source), target)
 
 
-def check_coordinate(coordinate: HTuple, shape: HTuple) -> None:
+def check_coordinate(coordinate: Nested, shape: Nested) -> None:
     """LC205 unless the coordinate is admissible: weakly congruent with the shape."""
     if not isinstance(coordinate, tuple):
         return
@@ -168,10 +167,10 @@ def coordinates(shape: HTuple) -> Iterator[HTuple]:
     else:
         for last in coordinates(shape[-1]):
             for rest in coordinates(shape[:-1]):
-                yield (*rest, last)
+                yield (*entries(rest), last)
 
 
-def idx2crd_strided(index: Any, shape: HTuple, stride: HTuple) -> HTuple:
+def idx2crd_strided(index: int, shape: HTuple, stride: Nested) -> HTuple:
     """The coordinate of an offset under given strides: ``(index / d) mod s`` at every leaf, as CUTLASS defines it; 0
     for stride 0.
 

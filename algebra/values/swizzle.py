@@ -141,7 +141,7 @@ class Composed(Value):
         return self.layout.depth
 
     @property
-    def size(self) -> Any:
+    def size(self) -> int:
         """The size of the inner layout."""
         return self.layout.size
 

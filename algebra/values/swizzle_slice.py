@@ -7,7 +7,7 @@ from typing import Any
 from ..base.effort import VALUES
 from ..base.errors import refuse
 from .coalesce import merged
-from .htuple import HTuple, map_leaves
+from .htuple import Nested, map_leaves
 from .layout import Layout, make
 from .semimodule import Coordinate, Xor
 from .swizzle import Composed, Swizzle
@@ -47,7 +47,7 @@ def linear_part(swizzle: Swizzle, start: int, layout: Layout) -> Layout | None:
             limit=VALUES,
         )
     origin = swizzle(start)
-    pieces: list[tuple[HTuple, HTuple]] = []
+    pieces: list[tuple[Nested, Nested]] = []
 
     def split(s: int, d: int) -> int:
         pieces.append(_leaf(swizzle, start, origin, s, d))
@@ -59,7 +59,7 @@ def linear_part(swizzle: Swizzle, start: int, layout: Layout) -> Layout | None:
     return result if result.elements() == moved else None
 
 
-def _leaf(swizzle: Swizzle, start: int, origin: int, s: int, d: int) -> tuple[HTuple, HTuple]:
+def _leaf(swizzle: Swizzle, start: int, origin: int, s: int, d: int) -> tuple[Nested, Nested]:
     step = swizzle(start + d) - origin if s > 1 else d
     if all(swizzle(start + c * d) == origin + c * step for c in range(s)):
         return s, step

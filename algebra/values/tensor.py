@@ -7,7 +7,7 @@ from typing import Any
 from ..base.record import Value
 from ..base.words import word
 from .codomain import value_of
-from .htuple import HTuple, format_htuple
+from .htuple import HTuple, Nested, Pattern, format_htuple
 from .layout import Layout, codomain_profile, make, nested
 from .semimodule import Coordinate
 from .shape import check_coordinate
@@ -49,7 +49,7 @@ class Tensor(Value):
         return () if self.layout is None else self.layout.shape
 
     @property
-    def size(self) -> Any:
+    def size(self) -> int:
         """The number of coordinates."""
         return 1 if self.layout is None else self.layout.size
 
@@ -94,7 +94,7 @@ def _covers(profile: HTuple, element: Coordinate) -> bool:
     return True
 
 
-def free_and_fixed(coordinate: HTuple, shape: HTuple, stride: HTuple) -> tuple[list[Layout], Any]:
+def free_and_fixed(coordinate: Pattern, shape: Nested, stride: Nested) -> tuple[list[Layout], Any]:
     """The free modes (None in the coordinate) and the offset of the fixed ones."""
     if coordinate is None:
         return [make(shape, stride)], 0
@@ -120,7 +120,7 @@ def free_and_fixed(coordinate: HTuple, shape: HTuple, stride: HTuple) -> tuple[l
     law: slice(L,c)(free) = L(c)
     slice((4,8):(1,4), (2,_))
 """)
-def slice_layout(layout: Layout | Composed | Tensor, coordinate: HTuple) -> Tensor:
+def slice_layout(layout: Layout | Composed | Tensor, coordinate: Pattern) -> Tensor:
     """``{offset} o rest``: None marks a free mode, everything else is evaluated into the offset.
 
     The coordinate is weakly congruent with the shape (LC205); integers may stand for hierarchical modes. Free modes
@@ -142,7 +142,7 @@ def slice_layout(layout: Layout | Composed | Tensor, coordinate: HTuple) -> Tens
     return Tensor(offset, free[0] if len(free) == 1 else nested(free))
 
 
-def _slice_composed(composed: Composed, coordinate: HTuple) -> Tensor:
+def _slice_composed(composed: Composed, coordinate: Pattern) -> Tensor:
     free, offset = free_and_fixed(coordinate, composed.layout.shape, composed.layout.stride)
     if not free:
         return Tensor(composed.swizzle(composed.offset + offset))

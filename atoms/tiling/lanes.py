@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from laycalc.algebra.values.htuple import entries
 from laycalc.algebra.values.shape import idx2crd
 
 from ..instructions.element_types import width
@@ -67,7 +68,7 @@ def lane_table(holder: Holder, operand: str) -> list[Row]:
 
 
 def _coordinate(index: int, extents: tuple[int, ...]) -> tuple[int, ...]:
-    found: tuple[int, ...] = idx2crd(index, extents) if len(extents) > 1 else (index,)
+    found: tuple[int, ...] = entries(idx2crd(index, extents)) if len(extents) > 1 else (index,)
     return found
 
 

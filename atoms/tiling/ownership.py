@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.words import word
-from laycalc.algebra.values.htuple import format_htuple
-from laycalc.algebra.values.shape import crd2idx, idx2crd
+from laycalc.algebra.values.htuple import HTuple, entries, format_htuple
+from laycalc.algebra.values.shape import crd2idx, natural
 
 from ..instructions.record import Atom
 from ..instructions.refusal import argument
@@ -171,8 +171,6 @@ def _index(operand: str, coordinate: int | Sequence[int], extents: tuple[int, ..
     return index
 
 
-def _coordinate(index: int, extents: tuple[int, ...]) -> tuple[int, ...]:
-    if len(extents) == 1:
-        return (index,)
-    found: tuple[int, ...] = idx2crd(index, extents)
+def _coordinate(index: HTuple, extents: tuple[int, ...]) -> tuple[int, ...]:
+    found: tuple[int, ...] = entries(natural(index, extents))
     return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from laycalc.algebra.base.words import word
-from laycalc.algebra.values.htuple import flatten, unflatten
+from laycalc.algebra.values.htuple import entries, flatten, unflatten
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.shape import natural
 from laycalc.algebra.values.swizzle import Composed
@@ -67,7 +67,7 @@ def _coordinate(tiled: TiledMMA | TiledCopy, operand: str, index: int) -> object
     """The coordinate of a logical thread in the thread mode: (v, (i, i')) of (v, iM, iN, iK)."""
     if not isinstance(tiled, TiledMMA):
         return index
-    v, *groups = natural(index, (tiled.thr_vmnk[0].size, *(mode.size for mode in tiled.thr_vmnk.modes()[1:])))
+    v, *groups = entries(natural(index, (tiled.thr_vmnk[0].size, *(mode.size for mode in tiled.thr_vmnk.modes()[1:]))))
     x, y = MODES[{"D": "C"}.get(operand.upper(), operand.upper())]
     return v, (groups[x], groups[y])
 
@@ -98,9 +98,9 @@ def fragment(tiled: TiledMMA | TiledCopy, operand: str, tensor: Layout | Tensor 
 
 def _ordered(part: Layout) -> Layout:
     """Compact strides in the shape of ``part``: the first mode column-major, the leaves of the others by stride."""
-    first = Layout(part.shape[0])
-    rest = part.shape[1:]
-    sizes, strides = flatten(rest), flatten(part.stride[1:])
+    first = Layout(part[0].shape)
+    rest = entries(part.shape)[1:]
+    sizes, strides = flatten(rest), flatten(entries(part.stride)[1:])
     made, current = [0] * len(sizes), first.size
     for i in sorted(range(len(sizes)), key=lambda i: (abs(strides[i]) if isinstance(strides[i], int) else 0, i)):
         # A mode of size 1 has stride 0, as CUTLASS prints it.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError, observing, remark
+from laycalc.algebra.values.htuple import entries
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.shape import prefix_products
 from laycalc.algebra.values.tiler import Tiler
@@ -86,7 +87,7 @@ def _meant_by_mode(function: Any, layout: Any, tile: Layout, result: Layout) -> 
 
     try:
         with observing():  # what these trials remark is not about the result
-            meant = zipped_divide(layout, Tiler(tile.shape))
+            meant = zipped_divide(layout, Tiler(entries(tile.shape)))
             given = zipped_divide(layout, tile)
     except LayoutError:
         return
@@ -97,7 +98,7 @@ def _meant_by_mode(function: Any, layout: Any, tile: Layout, result: Layout) -> 
         "{tile} is a tiler of one mode, {size} consecutive elements of {layout}; by mode, {tiler} gives tiles {shape}",
         op=function.__name__,
         tile=str(tile),
-        tiler=str(Tiler(tile.shape)),
+        tiler=str(Tiler(entries(tile.shape))),
         size=tile.size,
         layout=str(layout),
         rank=layout.rank,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError
-from laycalc.algebra.values.htuple import congruent, flatten, map_leaves, rank
+from laycalc.algebra.values.htuple import congruent, entries, flatten, map_leaves, rank
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.shape import prefix_products, size
@@ -108,7 +108,7 @@ def _whole_modes(case: Case) -> Iterator[Suggestion]:
 def _by_mode(case: Case) -> Iterator[Suggestion]:
     """LC403: the tiler by mode that the layout looks like."""
     if len(case.arguments) > 1 and isinstance(case.arguments[1], Layout):
-        yield from _with(case, 1, Tiler(case.arguments[1].shape), "by mode")
+        yield from _with(case, 1, Tiler(entries(case.arguments[1].shape)), "by mode")
 
 
 def _surplus(case: Case) -> Iterator[Suggestion]:

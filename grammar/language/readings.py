@@ -13,7 +13,7 @@ from laycalc.algebra.operations.refinement import common_refinement
 from laycalc.algebra.operations.shapes import refined_shape
 from laycalc.algebra.values import shape as shapes
 from laycalc.algebra.values.codomain import as_coordinate
-from laycalc.algebra.values.htuple import HTuple, format_htuple
+from laycalc.algebra.values.htuple import HTuple, Nested, format_htuple
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate, Xor, semimodule_of
 from laycalc.algebra.values.swizzle import Composed, Swizzle
@@ -49,7 +49,7 @@ def shape(x: Any) -> HTuple:
     the strides
     stride((4,8):(1,4))
 """)
-def stride(x: Any) -> HTuple:
+def stride(x: Any) -> Nested:
     """The strides of a layout, or of the layout inside swizzle and offset.
 
     >>> stride(Composed(Swizzle(1, 0, 1), 0, Layout((4, 8), (1, 4))))
@@ -149,7 +149,7 @@ def natural(coordinate: HTuple, of: Any) -> HTuple:
     the coordinate of an index, nested as the shape
     idx2crd(22, ((2,2),(4,2)))
 """)
-def idx2crd(index: Any, of: Any, strides: HTuple = None) -> HTuple:
+def idx2crd(index: Any, of: Any, strides: Nested = None) -> HTuple:
     """The natural coordinate of an index; with strides that of an offset, leaf by leaf, as in CUTLASS.
 
     >>> idx2crd(22, ((2, 2), (4, 2))), idx2crd(7, (4, 8), (8, 1))
@@ -165,7 +165,7 @@ def idx2crd(index: Any, of: Any, strides: HTuple = None) -> HTuple:
     the index of a coordinate
     crd2idx((2,5), (4,8))
 """)
-def crd2idx(coordinate: HTuple, of: Any, strides: HTuple = None) -> Any:
+def crd2idx(coordinate: HTuple, of: Any, strides: Nested = None) -> Any:
     """The index of a coordinate; with strides the offset, the value of the layout ``shape:strides`` there.
 
     >>> crd2idx((2, 5), (4, 8)), crd2idx((2, 5), (4, 8), (8, 1))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
-from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.htuple import entries, format_htuple
 
 from ..scene.records import Picture
 from ..scene.sample import count, has_layouts
@@ -40,7 +40,7 @@ def copy_scene(value: Any, options: Options) -> Scene:
 
     bits = options.bits or 16
     source, destination, _ = sides(value, bits)
-    width = count(source.shape[1])
+    width = count(entries(source.shape)[1])
     elements = 1 + max(max(x.values()) for x in (source, destination))
     tile = width, -(-elements // width)
     operands = [
@@ -78,7 +78,7 @@ def _tiled(value: Any, options: Options) -> Scene:
     names = {"S": "source", "D": "destination"}
     operands = [Operand(view(value, s).layout, (rows, columns), name, ("m", "n")) for s, name in names.items()]
     panels, keys, notes = thread_panels(operands, options)
-    moved = [count(side.shape[1]) for side in sides(value.atom, value.bits)[:2]]
+    moved = [count(entries(side.shape)[1]) for side in sides(value.atom, value.bits)[:2]]
     size = "×".join(str(count(mode)) for mode in (rows, columns))
     return options.scene(
         "heat" if panels[0].raster else "copy",
@@ -129,7 +129,8 @@ def _tensor_memory(value: Any, options: Options) -> Scene:
     places = [divmod(value.tmem(bits * element), LANE) for element in registers.values()]
     lanes, columns = 1 + max(lane for lane, _ in places), 1 + max(bit for _, bit in places) // COLUMN
     cells = [lane + lanes * (bit // COLUMN) for lane, bit in places]
-    layout = Listed((count(registers.shape[0]), count(registers.shape[1])), cells)
+    threads, values = entries(registers.shape)
+    layout = Listed((count(threads), count(values)), cells)
     panels, keys, _ = thread_panels([Operand(layout, (lanes, columns), "", ("lane", "column"))], options)
     return options.scene(
         "copy",

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
-from laycalc.algebra.values.htuple import flatten, format_htuple
+from laycalc.algebra.values.htuple import entries, flatten, format_htuple
 from laycalc.algebra.values.shape import natural
 
 from ..scene.axes import coordinate_texts, index_axis, mode_axis, tile_frames
@@ -163,7 +163,7 @@ def window_panel(
     rows, columns = window
     downs = coordinate_texts(samples.row_shape, rows)
     acrosses = coordinate_texts(samples.column_shape, columns)
-    rest = "".join("," + format_htuple(c) for c in natural(sheet, samples.rest_shape))
+    rest = "".join("," + format_htuple(c) for c in entries(natural(sheet, samples.rest_shape)))
     label, role = options.label or "offset", colours
     height, area = samples.rows, samples.rows * samples.columns * sheet
     cells: list[Cell] = []

@@ -62,7 +62,7 @@ def divide_steps(values: Sequence[Any], options: Options) -> Scene:
     a, b = _pair(values)
     result = logical_divide(a, b)
     divided = zipped_divide(_cells(a), b)
-    inside, count = size(divided.shape[0]), size(divided.shape[1])
+    inside, count = divided[0].size, divided[1].size
     tiles = {_cell(a, at): k // inside for k, at in enumerate(divided.values())}
     role = _groups(count)
     whole = grid_panel(a, options, title=f"A = {a}", role=only(tiles, lambda i, j, n: role(tiles[i, j])))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
-from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.htuple import entries, format_htuple
 from laycalc.algebra.values.shape import natural
 
 from ..scene.axes import coordinate_texts, mode_axis
@@ -102,7 +102,7 @@ def _sheet(samples: Samples, rows: int, columns: int, k: int, cells: str) -> She
     values = samples.block(range(rows), range(columns), k)
     downs = coordinate_texts(samples.row_shape, range(rows))
     acrosses = coordinate_texts(samples.column_shape, range(columns))
-    rest = "".join("," + format_htuple(c) for c in natural(k, samples.rest_shape))
+    rest = "".join("," + format_htuple(c) for c in entries(natural(k, samples.rest_shape)))
     flat = samples.rank < 2
 
     def text(i: int, j: int) -> str:

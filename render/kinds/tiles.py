@@ -10,7 +10,6 @@ from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import zipped_divide
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
-from laycalc.algebra.values.shape import size
 
 from ..scene.palette import SERIES
 from ..scene.records import Picture
@@ -44,7 +43,7 @@ def selected(layout: Any, tiler: Any) -> list[tuple[int, int]]:
 def tiles(layout: Any, tiler: Any) -> dict[tuple[int, int], tuple[int, int]]:
     """For every cell the number of its tile and its place in the tile, from the zipped divide."""
     divided = zipped_divide(_cells_of(layout), tiler)
-    inside = size(divided.shape[0])
+    inside = divided[0].size
     return {tuple(v): (k // inside, k % inside) for k, v in enumerate(divided.values())}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.codomain import value_of
-from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.htuple import entries, format_htuple
 from laycalc.algebra.values.layout import Layout, codomain_profile
 from laycalc.algebra.values.shape import natural, size
 
@@ -85,7 +85,7 @@ class Samples:
         else:
             parts = _some(modes[0], rows), _some(modes[1], columns)
         start: Any = 0
-        for mode, c in zip(modes[2:], natural(sheet, self.rest_shape), strict=True):
+        for mode, c in zip(modes[2:], entries(natural(sheet, self.rest_shape)), strict=True):
             start = start + mode.element(c)
         tops = [start + r for r in parts[0]]
         if layout.semimodule == "Z":

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from laycalc.algebra.finding.criteria import bit_values, xor_clash
+from laycalc.algebra.values.htuple import entries
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.shape import crd2idx
@@ -44,7 +45,7 @@ def _check_linear(layout: Layout) -> None:
             raise _refused(f"extent {n} is not a power of two")
     clash = xor_clash(layout)
     if clash is not None:
-        t, v = (int(crd2idx(clash.at[k], layout[k].shape)) for k in (0, 1))
+        t, v = (crd2idx(entries(clash.at)[k], layout[k].shape) for k in (0, 1))
         raise _refused(
             f"not XOR-linear: at (T{t},V{v}) the cell is {clash.value}, the XOR of the bits gives {clash.xored}",
             {"thread": t, "value": v, "cell": clash.value, "xor": clash.xored},

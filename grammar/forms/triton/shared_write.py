@@ -6,6 +6,7 @@ from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.finding.criteria import bit_values, xor_clash
+from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.semimodule import Xor
 from laycalc.algebra.values.shape import crd2idx, size
@@ -43,9 +44,9 @@ def swizzled(value: Any) -> str | None:
 
 def _matrix(plain: Any) -> tuple[int, int, list[int]] | None:
     """Rows, columns and order of a dense matrix whose extents are powers of two."""
-    if not isinstance(plain, Layout) or plain.rank != 2 or any(isinstance(s, tuple) for s in plain.shape):
+    if not isinstance(plain, Layout) or plain.rank != 2 or plain.depth != 1:
         return None
-    m, n = plain.shape
+    m, n = flatten(plain.shape)
     if any(type(x) is not int or x & (x - 1) for x in (m, n)):
         return None
     if plain.stride == (n, 1):
