@@ -99,7 +99,7 @@ class _Chain:
                 self.library = NUMPY
             return self._function(node, name)
         if not isinstance(node.func, ast.Attribute):
-            raise at(self.source, node, f"no function of torch or numpy is called {name or 'that'}")
+            raise at(self.source, node, f"{name or 'this'} is none of the functions that are covered")
         if not dotted:
             return self._method(node, node.func.attr, self.view(node.func.value))
         if name in _PLACED and isinstance(node.func.value, ast.Name):

@@ -90,7 +90,7 @@ def _arguments(text: str) -> Iterator[Argument]:
     while (position := _SEPARATOR.match(text, position).end()) < len(text):  # type: ignore[union-attr]
         start, key = position, _KEY.match(text, position)
         if key is None and (other := _UNKNOWN_KEY.match(text, position)):
-            raise argument_error(text, *other.span("key"), f"an array has no {other['key']} that tells its layout")
+            raise argument_error(text, *other.span("key"), f"{other['key']} is none of the entries that are covered")
         position = key.end() if key else position
         name = key["key"] if key else ""
         value, position = _value(text, position, name)
@@ -99,7 +99,7 @@ def _arguments(text: str) -> Iterator[Argument]:
         if not name:
             name = _told_by(value, unnamed)
             if not name:
-                raise bad(text, start, position, "this belongs to no print of an array")
+                raise bad(text, start, position, "this is not understood beside sizes, strides and an offset")
         if name == "strides" and value is None:
             continue
         if name:

@@ -120,7 +120,7 @@ def write(value: Any, shape: Any = None) -> str:
     if not isinstance(value, Layout) or value.semimodule != "Z":
         raise cannot(f"Graphene has integer strides: {value} has none")
     if any(type(n) is not int for n in (*value.flat()[0], *value.flat()[1])):
-        raise cannot("Graphene shapes are numbers: an extent is not known")
+        raise cannot("an extent is not known: numbers are written")
     return f"A:[{value}]"
 
 

@@ -144,97 +144,91 @@ def write(value: Any, shape: Any = None) -> str:
         )
     if not isinstance(value, Layout) or value.rank != 2 or not isinstance(value.shape, tuple):
         raise cannot("a layout (slot, tile) to coordinates is expected")
-    rank = _rank(value, shape)
-    for dims in _candidates(value, rank):
-        if layout_of(dims) == value or _same(layout_of(dims), value):
-            text = []
-            for k, d in enumerate(dims):
-                n = "*" if d.repeated else str(shape[k] if shape is not None and k < len(shape) else d.size)
-                text.append(f"{n}{'~' if d.interleaved else ''}{f'/{d.tile}' if d.tile > 1 else ''}")
-            return f"[{','.join(text)}]"
-    raise cannot(
-        "tile dims are boxes in dimension order: a slot order with the first dimension fastest (column-major tile) "
-        "has no tile tensor shape"
-    )
+    dims = _dims_of(value, shape)
+    if dims is None or [merged(*m.flat()) for m in layout_of(dims).modes()] != [
+        merged(*m.flat()) for m in value.modes()
+    ]:
+        raise cannot(
+            "tile dims are boxes in dimension order: a slot order with the first dimension fastest (column-major tile) "
+            "has no tile tensor shape"
+        )
+    text = []
+    for k, d in enumerate(dims):
+        n = "*" if d.repeated else str(shape[k] if shape is not None and k < len(shape) else d.size)
+        text.append(f"{n}{'~' if d.interleaved else ''}{f'/{d.tile}' if d.tile > 1 else ''}")
+    return f"[{','.join(text)}]"
 
 
-def _same(a: Layout, b: Layout) -> bool:
-    return [merged(*m.flat()) for m in a.modes()] == [merged(*m.flat()) for m in b.modes()]
-
-
-def _rank(value: Layout, shape: Any) -> int:
-    axes = [p[0] for d in value.flat()[1] if isinstance(d, Coordinate) for p, _ in d.terms]
-    return max([*(a + 1 for a in axes), len(shape or ()), 1])
-
-
-def _candidates(value: Layout, rank: int) -> list[list[Dim]]:
+def _dims_of(value: Layout, shape: Any) -> list[Dim] | None:
     """The dimensions that the strides say: one axis has at most one slot leaf and one tile leaf."""
-    slots, tiles = _by_axis(value[0]), _by_axis(value[1])
-    if slots is None or tiles is None or tiles.repeats:
-        return []
+    slots, tiles = _leaves(value[0]), _leaves(value[1])
+    if slots is None or tiles is None or any(x.axis is None for x in tiles):
+        return None
+    rank = max([*(x.axis + 1 for x in (*slots, *tiles) if x.axis is not None), len(shape or ()), 1])
     dims: list[Dim] = []
     for k in range(rank):
-        dim = _dim_of(slots.axes.get(k, _ABSENT), tiles.axes.get(k, _ABSENT))
-        if dim is None:
-            return []
-        dims.append(dim)
-    return _with_repeats(dims, slots.repeats)
+        found = _dim_of(*(next((x for x in leaves if x.axis == k), _Leaf(k, 1, 0)) for leaves in (slots, tiles)))
+        if found is None:
+            return None
+        dims.append(found)
+    return _with_repeats(dims, slots, growing=shape is None)
 
 
-_ABSENT = (1, 0)
+class _Leaf(NamedTuple):
+    """Extent and step of a leaf along an axis; None for stride 0."""
+
+    axis: int | None
+    extent: int
+    step: int
 
 
-class _Leaves(NamedTuple):
-    """The leaves of a mode: extent and step by axis, and the extents of stride 0."""
-
-    axes: dict[int, tuple[int, int]]
-    repeats: list[int]
-
-
-def _by_axis(mode: Layout) -> _Leaves | None:
-    """The leaves sorted by the axis that they move; None if one moves two, or two move one."""
-    found = _Leaves({}, [])
-    for n, d in zip(*mode.flat(), strict=True):
+def _leaves(mode: Layout) -> list[_Leaf] | None:
+    """The leaves of a mode with more than one element; None if one moves two axes, or two move one."""
+    found: list[_Leaf] = []
+    for n, d in merged(*mode.flat()):
         if n == 1:
             continue
         if type(n) is not int:
             return None
         if isinstance(d, Coordinate) and d.basis is not None and type(d.basis[1]) is int:
-            axis = d.basis[0][0]
-            if axis in found.axes:
-                return None
-            found.axes[axis] = (n, d.basis[1])
+            found.append(_Leaf(d.basis[0][0], n, d.basis[1]))
         elif d == 0:
-            found.repeats.append(n)
+            found.append(_Leaf(None, n, 0))
         else:
             return None
-    return found
+    axes = [x.axis for x in found if x.axis is not None]
+    return found if len(set(axes)) == len(axes) else None
 
 
-def _dim_of(slot: tuple[int, int], tile: tuple[int, int]) -> Dim | None:
-    """The dimension with this slot leaf and this tile leaf, (extent, step) each."""
-    (t, within), (n, step) = slot, tile
-    if n == 1 and t > 1 and within > 1:
+def _dim_of(slot: _Leaf, tile: _Leaf) -> Dim | None:
+    """The dimension with this slot leaf and this tile leaf."""
+    t, n = slot.extent, tile.extent
+    if n == 1 and t > 1 and slot.step > 1:
         return None
-    interleaved = t > 1 and n > 1 and within == n and step == 1 and not (within == 1 and step == t)
-    return Dim(t * n, t, interleaved)
+    whole = slot.step == 1 and tile.step == t
+    return Dim(t * n, t, t > 1 and n > 1 and slot.step == n and tile.step == 1 and not whole)
 
 
-def _with_repeats(dims: list[Dim], repeats: list[int]) -> list[list[Dim]]:
-    """A repeated dimension has no axis in the strides: it may stand for any axis without one."""
-    free = [k for k, d in enumerate(dims) if d == Dim(1, 1)]
-    if len(repeats) != 1 or not free:
-        return [dims]
-    (rest,) = repeats
-    found = [[*dims[:k], Dim(1, rest, False, True), *dims[k + 1 :]] for k in free]
-    if len(free) >= 2:
-        # A stride-0 slot mode may also be several repeated dimensions side by side.
-        split = list(dims)
-        for k in free[:-1]:
-            if rest % 2 == 0 and rest > 2:
-                split[k], rest = Dim(1, 2, False, True), rest // 2
-        split[free[-1]] = Dim(1, rest, False, True)
-        found.append(split)
+def _with_repeats(dims: list[Dim], slots: list[_Leaf], *, growing: bool) -> list[Dim] | None:
+    """A repeated dimension has no axis in the strides: it stands for one without any, where its slots lie.
+
+    Slots count the last dimension first, so that it lies between the axes of its neighbours; behind the last axis
+    there is room for further dimensions.
+    """
+    found = list(dims)
+    for i, leaf in enumerate(slots):
+        if leaf.axis is not None:
+            continue
+        before = next((x.axis for x in slots[i + 1 :] if x.axis is not None), -1)
+        behind = slots[i - 1].axis if i else None
+        free = [k for k in range(before + 1, len(found) if behind is None else behind) if found[k] == Dim(1, 1)]
+        repeated = Dim(1, leaf.extent, False, True)
+        if free:
+            found[free[0]] = repeated
+        elif behind is None and growing:
+            found.append(repeated)
+        else:
+            return None
     return found
 
 

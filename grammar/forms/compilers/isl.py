@@ -60,13 +60,7 @@ def _one(text: str, start: int, end: int) -> Reading:
         raise cannot("isl is affine: parameter times variable is refused")
     if any(_is_product(t) for t in found.outputs):
         raise cannot("not affine")
-    extents, others = domain(text, found)
-    columns: list[list[int]] = []
-    if others or found.unknown:
-        points = inside(text, found, extents, others)
-        if found.unknown and points.number:
-            points, columns = solved(text, found, points)
-        extents = list(full(text, found, points, others))
+    extents, columns = _box(text, found)
     if (direct := _affine(found, extents)) is not None:
         return Reading("isl", direct, _flat_axes(found), facts={"lost": _LOST}, source=text)
     sizes = sizes_of(extents, text)
@@ -75,9 +69,20 @@ def _one(text: str, start: int, end: int) -> Reading:
         columns = [evaluate(t, env, prod(sizes)) for t in found.outputs]
     fitted = fit(columns[0], sizes) if len(columns) == 1 else fit_cells(columns, sizes)
     if fitted.value is None:
-        raise _refused(fitted, sizes, found.outputs)
+        raise _apart(columns, sizes, found.outputs) or _refused(fitted, sizes, found.outputs)
     facts = {"lost": _LOST, "shape": list(sizes)}
     return Reading("isl", str(fitted.value), _zeros(columns), facts=facts, value=fitted.value, source=text)
+
+
+def _box(text: str, found: Map) -> tuple[list[Any], list[list[int]]]:
+    """The extents of the domain, and the outputs at its points where constraints define them."""
+    extents, others = domain(text, found)
+    if not others and not found.unknown:
+        return extents, []
+    points, columns = inside(text, found, extents, others), []
+    if found.unknown and points.number:
+        points, columns = solved(text, found, points)
+    return list(full(text, found, points, others)), columns
 
 
 def _zeros(columns: Sequence[Sequence[int]]) -> tuple[str, ...]:
@@ -108,6 +113,17 @@ def _refused(found: Fit, sizes: tuple[int, ...], outputs: list[Tree]) -> Failure
     else:
         message = f"neither strides nor XOR: {found.reason}"
     return cannot(message, notes=tuple(notes), facts=facts)
+
+
+def _apart(columns: Sequence[Sequence[int]], sizes: tuple[int, ...], outputs: list[Tree]) -> Failure | None:
+    """Of several outputs the first that alone has no layout; where each has one, what they do not have together."""
+    if len(columns) == 1:
+        return None
+    for column, output in zip(columns, outputs, strict=True):
+        alone = fit(column, sizes)
+        if alone.value is None:
+            return _refused(alone, sizes, [output])
+    return cannot("each output has a layout, and together they have no strides: coordinates have no XOR strides")
 
 
 def _wrapped(outputs: list[Tree]) -> str | None:

@@ -147,7 +147,7 @@ def _bound(text: str, constraint: Constraint, form: Form, name: str, bounds: dic
 def _extent(text: str, name: str, found: _Bounds) -> Any:
     """The extent of an input that runs from 0."""
     if not found.low or not (found.high or found.ends):
-        raise cannot(f"input {name} has no constant bounds: a layout needs a box", source=text)
+        raise cannot(f"input {name} has no bounds of its own from below and above: a layout needs a box", source=text)
     low = max(found.low)
     if low != 0:
         what = f"the domain starts at {low}, a layout starts at 0 (shift the domain first)"

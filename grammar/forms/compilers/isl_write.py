@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from laycalc.algebra.values.coalesce import merged
@@ -80,15 +81,20 @@ def _parity(layout: Layout, names: Sequence[str]) -> str:
     for name, mode in zip(names, layout.modes(), strict=True):
         weight = 1
         for n, d in zip(*mode.flat(), strict=True):
-            if n & (n - 1):
-                raise cannot(f"an XOR stride over extent {n}, no power of two, has no isl form")
-            for b in range(n.bit_length() - 1):
+            whole = weight * n == size(mode.shape)
+            for b in range((n - 1).bit_length()):
+                # The parity is taken of the sum: only a digit that is no run of bits is reduced.
+                digit = f"floor({name}/{weight << b})" if whole or not n & (n - 1) else _bit(name, weight, n, b)
                 k = (1 << b) * d
                 for bit in range(k.value.bit_length() if isinstance(k, Xor) else 0):
                     if k.value >> bit & 1:
-                        found.setdefault(bit, []).append(f"floor({name}/{weight})")
-                weight *= 2
+                        found.setdefault(bit, []).append(digit)
+            weight *= n
     return " + ".join(f"{1 << bit}*(({' + '.join(parts)}) mod 2)" for bit, parts in sorted(found.items())) or "0"
+
+
+def _bit(name: str, weight: int, n: int, b: int) -> str:
+    return f"floor((floor({name}/{weight}) mod {n})/{1 << b})"
 
 
 def _swizzle(value: Composed, base: str) -> str:
@@ -104,10 +110,17 @@ def _swizzle(value: Composed, base: str) -> str:
 
 
 def _with_offset(outputs: list[str], offset: Any) -> list[str]:
-    if isinstance(offset, Coordinate):
-        shifts = [offset.axis((k,)) for k in range(len(outputs))]
-        if any(len(p) != 1 or p[0] >= len(outputs) for p, _ in offset.terms):
-            raise cannot(f"the offset {offset} has an axis that no stride has")
+    """The offset added axis by axis; it may have axes that no stride has."""
+    if not isinstance(offset, Coordinate):
+        shifts = [offset]
+    elif any(len(p) != 1 for p, _ in offset.terms):
+        raise cannot("nested coordinates have no form: an isl tuple of integers is flat")
     else:
-        shifts = [offset, *([0] * (len(outputs) - 1))]
-    return [f"{s} + {text}" if s else text for s, text in zip(shifts, outputs, strict=True)]
+        shifts = [offset.axis((k,)) for k in range(max(p[0] for p, _ in offset.terms) + 1)]
+    return [_shifted(s, text) for s, text in zip_longest(shifts, outputs, fillvalue=0)]
+
+
+def _shifted(shift: Any, text: Any) -> str:
+    if not text or text == "0":
+        return str(shift)
+    return f"{shift} + {text}" if shift else str(text)

@@ -57,7 +57,7 @@ def read(text: str, shape: Any = None) -> Reading:
     found, sizes = _table(body, _chain(body, pytext.parse(body)))
     fitted = fit(found, sizes)
     if fitted.value is None:
-        raise cannot(fitted.reason, source=text, notes=("permutations whose blocks do not divide have no strides",))
+        raise cannot(fitted.reason, source=text)
     lost = "symbols, and the closures of GenP (only the values are kept)"
     return Reading(
         "lego", str(fitted.value), facts={"shape": list(sizes), "lost": lost}, value=fitted.value, source=text

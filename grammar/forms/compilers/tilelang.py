@@ -80,17 +80,9 @@ def _of_map(text: str, found: Any, notes: tuple[str, ...] = ()) -> Reading:
         return _reading(text, found.value(text), found.sizes, notes, direction="coordinate -> offset")
     value, threads, integers = found.value(text)
     if integers:
-        weights = " + ".join(f"{w}*dim{k}" if k else "dim0" for k, w in _weights(found.sizes))
+        weights = " + ".join(f"{w}*dim{k}" if k else "dim0" for k, w in enumerate(found.pitches()))
         notes = (*notes, f"(T,V) to {weights}: coordinates have no XOR strides")
     return _reading(text, value, found.sizes, notes, direction="(thread, value) -> coordinate", threads=threads)
-
-
-def _weights(sizes: Sequence[int]) -> list[tuple[int, int]]:
-    found, weight = [], 1
-    for k, n in enumerate(sizes):
-        found.append((k, weight))
-        weight *= n
-    return found
 
 
 def _reading(text: str, value: Any, sizes: Sequence[int], notes: tuple[str, ...] = (), **facts: Any) -> Reading:

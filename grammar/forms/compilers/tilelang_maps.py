@@ -84,11 +84,18 @@ class FragmentMap(Record):
             raise cannot("a thread or register is negative")
         return cells, owner, _row_major(index, self.extents or [1] * len(index))
 
+    def pitches(self) -> list[int]:
+        """Weights of the coordinates in one integer, in which each has bits of its own."""
+        found = [1]
+        for n in self.sizes[:-1]:
+            found.append(found[-1] << (n - 1).bit_length())
+        return found
+
     def value(self, text: str) -> tuple[Any, int, bool]:
         """The inverse (thread, register) to coordinate, the number of threads, and whether its values are integers.
 
-        A replica is the same cell in another thread. What only XOR strides tell has integers as values,
-        ``dim0 + D0*dim1``, as coordinates have no XOR strides.
+        A replica is the same cell in another thread. What only XOR strides tell has integers as values, the sum of
+        the coordinates times their `pitches`, as coordinates have no XOR strides.
         """
         columns, owner, register = self.places(text)
         extents = (max(self.threads, max(owner) + 1), max(register) + 1)
@@ -96,8 +103,8 @@ class FragmentMap(Record):
         found = fit_cells(cells, extents)
         if found.value is not None:
             return found.value, extents[0], False
-        weights = [prod(self.sizes[:k]) for k in range(len(self.sizes))]
-        flat = [sum(c * w for c, w in zip(cell, weights, strict=True)) for cell in zip(*cells, strict=True)]
+        pitches = self.pitches()
+        flat = [sum(c * w for c, w in zip(cell, pitches, strict=True)) for cell in zip(*cells, strict=True)]
         xor = fit(flat, extents)
         if xor.value is None:
             what = "the inverse (thread, register) -> element has neither strides nor XOR strides"

@@ -19,19 +19,23 @@ from ..reading.reading import cannot
 
 def write(value: Any, shape: Any = None) -> str:
     """``Layout([..], lambda ..)``, or for a thread-value layout ``Fragment([..], ..)``."""
-    if isinstance(value, Tensor):
-        raise cannot("a TileLang layout has no offset")
+    offset, value = (value.offset, value.layout) if isinstance(value, Tensor) else (0, value)
     inner = value.layout if isinstance(value, Composed) else value
     if not isinstance(inner, Layout):
         raise cannot(f"TileLang has no form for {value}")
     if any(type(n) is not int for n in inner.flat()[0]):
-        raise cannot("TileLang shapes are numbers: an extent is not known")
+        raise cannot("an extent is not known: numbers are written")
     if inner.semimodule == "Z^P":
+        if offset != 0:
+            raise cannot("a fragment holds the elements from the first on: it has no offset")
         return _write_fragment(inner, shape)
+    if type(offset) is not int or offset < 0:
+        raise cannot("the results of a TileLang transform are numbers from 0 on")
     names = axes(len(inner.modes()))
     text = _xor(inner, names) if inner.semimodule == "F2" else _sum(inner, names)
     if isinstance(value, Composed):
         text = _swizzled(value, text)
+    text = f"{offset} + ({text})" if offset else text
     return f"Layout({[size(m.shape) for m in inner.modes()]}, lambda {', '.join(names)}: {text})"
 
 
@@ -41,7 +45,7 @@ def _sum(layout: Layout, names: Sequence[str]) -> str:
     for name, mode in zip(names, layout.modes(), strict=True):
         terms += digits(name, merged(*mode.flat()), "{x} // {n}", "{x} % {n}")
     if any(type(d) is not int or d < 0 for _, d in terms):
-        raise cannot("a TileLang transform has numbers, and none negative")
+        raise cannot("the results of a TileLang transform are numbers from 0 on")
     return " + ".join(_times(x, d) for x, d in terms if d) or "0"
 
 
@@ -58,18 +62,20 @@ def _times(text: str, factor: Any) -> str:
 
 
 def _xor(layout: Layout, names: Sequence[str]) -> str:
-    """XOR over the bits of the coordinates: bit b goes to the stride of its bit."""
+    """XOR over the bits of the digits: bit b goes to the stride of its bit."""
     parts = []
     for name, mode in zip(names, layout.modes(), strict=True):
         weight = 1
         for n, d in zip(*mode.flat(), strict=True):
-            if n & (n - 1):
-                raise cannot(f"an XOR stride over extent {n}, no power of two, has no expression")
-            for b in range(n.bit_length() - 1):
+            whole = weight * n == size(mode.shape)
+            for b in range((n - 1).bit_length()):
+                digit = (
+                    f"{name} // {weight << b}" if whole or not n & (n - 1) else f"{name} // {weight} % {n} // {1 << b}"
+                )
                 k = (1 << b) * d
                 if isinstance(k, Xor):
-                    parts.append(f"({name} // {weight} % 2 * {k.value})")
-                weight *= 2
+                    parts.append(f"({digit} % 2 * {k.value})")
+            weight *= n
     return " ^ ".join(parts) or "0"
 
 

@@ -156,7 +156,7 @@ def _fields(text: str, start: int, tail: str) -> tuple[Tiles, list[str]]:
         elif name in _MOVED:
             raise argument_error(text, *field.span(), f"{_MOVED[name]} is not covered")
         else:
-            raise argument_error(text, *field.span(), f"XLA layouts have no field {field[0].strip()}")
+            raise argument_error(text, *field.span(), f"{field[0].strip()} is no field of a layout that is known")
     return tiles, dropped
 
 

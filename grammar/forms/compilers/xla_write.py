@@ -36,7 +36,8 @@ def write(value: Any, shape: Any = None) -> str:
             tail = ":T" + "".join(f"({','.join(map(str, t))})" for t in tiles) if tiles else ""
             return f"f32[{','.join(map(str, wanted.dims))}]{{{','.join(map(str, order))}{tail}}}"
     raise cannot(
-        f"no order of dimensions with at most two tiles gives {value}: a gap or overlap that no padding explains"
+        f"no XLA shape was found for {value}: orders of the dimensions with at most two tiles, of up to {_TILED} "
+        "dimensions each, were tried"
     )
 
 

@@ -102,7 +102,7 @@ class Cursor(Tokens):
                 raise bad(self.text, token.start, self.end, "floor takes a quotient, floor(x/4)")
             return ("//", found[1], found[2])
         if word not in _CALLS:
-            raise cannot(f"{word} is not affine: sums, products with numbers, floor and mod are", source=self.text)
+            raise cannot(f"{word} is not read: sums, products with numbers, floor, mod and XOR are", source=self.text)
         left = self.expression()
         self.expect(",")
         right = self.expression()
@@ -146,4 +146,4 @@ def from_ast(source: str, node: ast.expr, depth: int = 0) -> Tree:
             return (_CALLS[word], from_ast(source, left, depth + 1), from_ast(source, right, depth + 1))
         case ast.Call(args=[n, ast.Name(id=name)]) if call_name(node) == "antidiag":
             return ("antidiag", from_ast(source, n, depth + 1), ("v", f"{name}0"), ("v", f"{name}1"))
-    raise bad(source, *position(source, node), "only + - * // % ^ of coordinates and integers are read")
+    raise bad(source, *position(source, node), "+ - * // % ^ of coordinates and integers are read")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import prod
 from typing import Any, NamedTuple
 
@@ -192,10 +193,16 @@ def _padded(fields: Fields, shape: tuple[int, ...] | None) -> Memory:
     _one_block(fields, len(own))
     undivided(fields, len(own))
     modes = coordinate_bits(bases, own)
-    if any(bit & (bit - 1) for bits in modes for bit in bits):
-        raise cannot("padding after the XOR of coordinates is no sum of strides and no XOR", source=fields.text)
     pads = _paddings(fields)
-    return Memory(summed([[_moved(bit, pads) for bit in bits] for bits in modes]), own)
+    moved = [_moved(1 << b, pads) for b in range(len(bases))]
+    if not any(bit & (bit - 1) for bits in modes for bit in bits):
+        return Memory(summed([[moved[log2(bit)] for bit in bits] for bits in modes]), own)
+    if any(a & b for a, b in combinations(moved, 2)):
+        raise cannot("padding after the XOR of coordinates is no sum of strides and no XOR", source=fields.text)
+    # Each bit of an offset has bits of its own in memory: the XOR goes through the padding.
+    return Memory(
+        layout_of([[sum(m for b, m in enumerate(moved) if bit >> b & 1) for bit in bits] for bits in modes]), own
+    )
 
 
 def _padded_bases(fields: Fields, shape: tuple[int, ...] | None) -> tuple[Sequence[Sequence[int]], tuple[int, ...]]:
