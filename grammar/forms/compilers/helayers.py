@@ -145,9 +145,7 @@ def write(value: Any, shape: Any = None) -> str:
     if not isinstance(value, Layout) or value.rank != 2 or not isinstance(value.shape, tuple):
         raise cannot("a layout (slot, tile) to coordinates is expected")
     dims = _dims_of(value, shape)
-    if dims is None or [merged(*m.flat()) for m in layout_of(dims).modes()] != [
-        merged(*m.flat()) for m in value.modes()
-    ]:
+    if dims is None or not _same(layout_of(dims), value):
         raise cannot(
             "tile dims are boxes in dimension order: a slot order with the first dimension fastest (column-major tile) "
             "has no tile tensor shape"
@@ -157,6 +155,10 @@ def write(value: Any, shape: Any = None) -> str:
         n = "*" if d.repeated else str(shape[k] if shape is not None and k < len(shape) else d.size)
         text.append(f"{n}{'~' if d.interleaved else ''}{f'/{d.tile}' if d.tile > 1 else ''}")
     return f"[{','.join(text)}]"
+
+
+def _same(a: Layout, b: Layout) -> bool:
+    return [merged(*m.flat()) for m in a.modes()] == [merged(*m.flat()) for m in b.modes()]
 
 
 def _dims_of(value: Layout, shape: Any) -> list[Dim] | None:

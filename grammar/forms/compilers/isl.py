@@ -79,7 +79,8 @@ def _box(text: str, found: Map) -> tuple[list[Any], list[list[int]]]:
     extents, others = domain(text, found)
     if not others and not found.unknown:
         return extents, []
-    points, columns = inside(text, found, extents, others), []
+    points = inside(text, found, extents, others)
+    columns: list[list[int]] = []
     if found.unknown and points.number:
         points, columns = solved(text, found, points)
     return list(full(text, found, points, others)), columns

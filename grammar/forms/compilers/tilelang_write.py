@@ -67,11 +67,9 @@ def _xor(layout: Layout, names: Sequence[str]) -> str:
     for name, mode in zip(names, layout.modes(), strict=True):
         weight = 1
         for n, d in zip(*mode.flat(), strict=True):
-            whole = weight * n == size(mode.shape)
+            bits = not n & (n - 1) or weight * n == size(mode.shape)
             for b in range((n - 1).bit_length()):
-                digit = (
-                    f"{name} // {weight << b}" if whole or not n & (n - 1) else f"{name} // {weight} % {n} // {1 << b}"
-                )
+                digit = f"{name} // {weight << b}" if bits else f"{name} // {weight} % {n} // {1 << b}"
                 k = (1 << b) * d
                 if isinstance(k, Xor):
                     parts.append(f"({digit} % 2 * {k.value})")
