@@ -8,37 +8,22 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["COMMANDS", "app", "main"]
+from . import commands
+from .streams.command import Command
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "eval": ("evaluate", "Evaluate expressions (the default command)."),
-    "info": ("info", "Everything about one layout."),
-    "table": ("table", "The offsets of a layout as a table."),
-    "draw": ("draw", "Draw a layout, a thread-value layout or a tiler."),
-    "explain": ("explain", "The derivation of a value, step by step; or the page of a code: LC301."),
-    "check": ("check", "Check the assertions of files; made for CI."),
-    "atom": ("atom", "Hardware instructions: list, show, draw, who owns an element."),
-    "banks": ("banks", "Bank conflicts, wavefronts, coalescing; --suggest a swizzle."),
-    "vector": ("vector", "The widest legal vector of a copy between two layouts."),
-    "to": ("forms:write", "Write a value as C++, DSL, numpy, torch, LaTeX, Triton, ..."),
-    "from": ("forms:read", "Read a pasted text of another system."),
-    "fit": ("fit", "From a table of offsets to a layout."),
-    "diff": ("diff", "Where two layouts differ."),
-    "why": ("why", "How far a composition gets, and what stops it."),
-    "help": ("help", "What a function of the language does."),
-    "repl": ("repl", "The language at a prompt."),
-    "version": ("version", "The version of laycalc and what it runs on."),
-}
-"""Name -> (module of this package, with its function if that is not ``run``; one-line help).
+__all__ = ["COMMANDS", "app", "command_of", "main"]
 
-A command's module is imported when the command runs.
+COMMANDS = {name.removesuffix("_"): name for _, name, _ in iter_modules(commands.__path__)}
+"""The commands and the module of each: what lies in commands/ is a command of its file's name.
+
+A module is imported when its command runs, or when the list of all is shown; an underscore keeps a name from Python.
 """
-
 
 _SETTINGS = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
 
@@ -52,20 +37,24 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
-        module, help_ = COMMANDS[cmd_name]
+        found = command_of(cmd_name)
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        module, _, function = module.partition(":")
-        run = getattr(import_module(f"laycalc.cli.commands.{module}"), function or "run")
-        single.command(
-            cmd_name,
-            help=run.__doc__ or help_,
-            context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
-        )(run)
+        examples = "\b\n" + "\n".join(("Examples:", *(f"  {example}" for example in found.examples)))
+        single.command(cmd_name, help=found.work.__doc__, epilog=examples, context_settings=_SETTINGS)(
+            found.as_function()
+        )
         return typer.main.get_command(single)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
+        found = sorted((command_of(name).place, name, command_of(name).help) for name in COMMANDS)
         with formatter.section("Commands"):
-            formatter.write_dl([(name, help_) for name, (_, help_) in COMMANDS.items()])
+            formatter.write_dl([(name, help_) for _, name, help_ in found])
+
+
+def command_of(name: str) -> Command:
+    """The command of a name, imported."""
+    found: Command = import_module(f"{commands.__name__}.{COMMANDS[name]}").run
+    return found
 
 
 app = typer.Typer(
@@ -134,8 +123,9 @@ def _run(given: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        # A full disk below standard output, or a stream that is not there.
-        _last_words(f"cannot write: {error.strerror or error}")
+        # A full disk below standard output, a stream that is not there, or a file that nobody expected to fail.
+        what = f"cannot open {error.filename}" if error.filename is not None else "cannot write"
+        _last_words(f"{what}: {error.strerror or error}")
         return 2
     except Exception as error:
         # typer carries its own click, whose usage errors have no public name.

@@ -87,14 +87,15 @@ def _labels(holder: Holder, operand: str, count: int) -> list[str]:
         return [""] * count
     if place is None:
         return [_slot(v, 4, REGISTER) for v in range(count)] if _is_index(atom, operand) else [""] * count
-    bits = width(getattr(atom.types, operand))
-    if atom.containers and place < 2:
-        bits = atom.containers[place]
+    bits = atom.containers[place] if atom.containers and place < 2 else width(getattr(atom.types, operand))
     if atom.vendor == "amd" and atom.sparse and place == 0:
         return [_slot(v // 2, 2 * bits, REGISTER) for v in range(count)]
-    # RDNA3 keeps one narrow result in a register; elsewhere narrow values share it.
-    alone = atom.arch == "RDNA3" and place == 2 and bits < REGISTER
-    return [_slot(v, bits, bits if alone else REGISTER) for v in range(count)]
+    return [_slot(v, bits, bits if _is_alone(atom, place, bits) else REGISTER) for v in range(count)]
+
+
+def _is_alone(atom: Atom, place: int, bits: int) -> bool:
+    """RDNA3 keeps one narrow result in a register; elsewhere narrow values share it."""
+    return atom.arch == "RDNA3" and place == 2 and bits < REGISTER
 
 
 def _in_registers(atom: Atom, place: int | None) -> bool:

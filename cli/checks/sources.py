@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from itertools import islice
-from typing import IO
 
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.source import Source
 from laycalc.grammar.syntax import nodes
 from laycalc.grammar.syntax.parser import statements
+
+from ..streams.inputs import reading
 
 __all__ = ["FILE_LIMIT", "SUFFIXES", "files_of", "suffix_of", "windows"]
 
@@ -270,29 +270,22 @@ def _lines(
     """Each line as it stands, what is ours in it, and what is in doubt."""
     embedded = suffix_of(path) in SUFFIXES and suffix_of(path) != ".layout"
     read = 0
-    try:
-        with _open(path) as file:
-            while raw := file.readline(LINE_LIMIT + 1):
-                read += len(raw)
-                if b"\0" in raw:
-                    raise _refuse("LC101", f"{name} is not UTF-8 text: a NUL byte in it", name)
-                if len(raw) > LINE_LIMIT or read > FILE_LIMIT:
-                    what, limit = ("a line", LINE_LIMIT) if len(raw) > LINE_LIMIT else (name, FILE_LIMIT)
-                    raise _refuse("LC104", f"{what} has more than {limit:,} bytes", name)
-                try:
-                    # In the files of other languages only our own lines must be readable.
-                    line = raw.decode("utf-8", "replace" if embedded else "strict").rstrip("\r\n")
-                except UnicodeDecodeError:
-                    raise _refuse("LC101", f"{name} is not UTF-8 text", name) from None
-                progress(len(raw))
-                line = line.removeprefix("\ufeff") if read == len(raw) else line
-                yield line, *mask(line)
-    except OSError as error:
-        raise _refuse("LC103", f"cannot read {name}: {error.strerror or error}", name) from None
-
-
-def _open(path: str) -> IO[bytes]:
-    return open(sys.stdin.fileno(), "rb", closefd=False) if path == "-" else open(path, "rb")
+    with reading(path) as file:
+        while raw := file.readline(LINE_LIMIT + 1):
+            read += len(raw)
+            if b"\0" in raw:
+                raise _refuse("LC101", f"{name} is not UTF-8 text: a NUL byte in it", name)
+            if len(raw) > LINE_LIMIT or read > FILE_LIMIT:
+                what, limit = ("a line", LINE_LIMIT) if len(raw) > LINE_LIMIT else (name, FILE_LIMIT)
+                raise _refuse("LC104", f"{what} has more than {limit:,} bytes", name)
+            try:
+                # In the files of other languages only our own lines must be readable.
+                line = raw.decode("utf-8", "replace" if embedded else "strict").rstrip("\r\n")
+            except UnicodeDecodeError:
+                raise _refuse("LC101", f"{name} is not UTF-8 text", name) from None
+            progress(len(raw))
+            line = line.removeprefix("\ufeff") if read == len(raw) else line
+            yield line, *mask(line)
 
 
 def _refuse(code: str, message: str, file: str) -> Failure:

@@ -11,8 +11,10 @@ import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 
+from ..streams.command import command
+from ..streams.options import AsJson
+from ..streams.outfile import writing
 from ..streams.output import write_json, write_line
-from ..streams.value import guarded
 
 if TYPE_CHECKING:
     from laycalc.atoms.instructions.record import Atom, Entry
@@ -20,6 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 
+@command(
+    70,
+    "Hardware instructions: list, show, draw, who owns an element.",
+    "laycalc atom SM80_16x8x16_F32F16F16F32_TN",
+    "laycalc atom 'SM90_64x*x16_F32*' --type f16",
+    "laycalc atom SM80_16x8x16_F32F16F16F32_TN --owner 'C 5,3'",
+)
 def run(
     name: Annotated[str, typer.Argument(help="A name, a part of one, or a pattern such as 'SM80_16x8x*'.")] = "",
     arch: Annotated[str, typer.Option(help="SM90, sm_90a, CDNA3, gfx942, ...")] = "",
@@ -36,27 +45,23 @@ def run(
         bool | None,
         typer.Option("--picture/--no-picture", help="Pictures below the facts.", show_default="on a terminal"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """List hardware instructions, or show one: its layouts, types, instruction, and how they were confirmed."""
+    from laycalc.atoms.instructions.catalogue import search
 
-    def work() -> int:
-        from laycalc.atoms.instructions.catalogue import search
-
-        filters = {"arch": arch, "type": type_, "shape": shape, "kind": kind, "vendor": vendor}
-        wanted = {key: value for key, value in filters.items() if value}
-        one = _exact(name) if name and not wanted else None
-        if one is not None:
-            return _one(one, owner, csv_of, output, as_json, sys.stdout.isatty() if picture is None else picture)
-        if owner or csv_of or output:
-            _exact(name, required=True)
-        found = search(name or None, **wanted)
-        if not found:
-            _exact(name, required=bool(name) and not wanted)
-            raise Failure(Diagnostic("LC102", "no instruction passes these filters"))
-        return _list(found, as_json)
-
-    return guarded(work)
+    filters = {"arch": arch, "type": type_, "shape": shape, "kind": kind, "vendor": vendor}
+    wanted = {key: value for key, value in filters.items() if value}
+    one = _exact(name) if name and not wanted else None
+    if one is not None:
+        return _one(one, owner, csv_of, output, as_json, sys.stdout.isatty() if picture is None else picture)
+    if owner or csv_of or output:
+        _exact(name, required=True)
+    found = search(name or None, **wanted)
+    if not found:
+        _exact(name, required=bool(name) and not wanted)
+        raise Failure(Diagnostic("LC102", "no instruction passes these filters"))
+    return _list(found, as_json)
 
 
 def _exact(name: str, *, required: bool = False) -> Atom | None:
@@ -94,7 +99,8 @@ def _one(atom: Atom, owner: str, csv_of: str, output: str, as_json: bool, pictur
     if output:
         from laycalc.render.draw import save
 
-        save(atom, output)
+        with writing(output):
+            save(atom, output)
         return 0
     from laycalc.atoms.instructions.facts import atom_facts
 

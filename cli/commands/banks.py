@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,10 +15,11 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of
 from laycalc.render.reports.json import diagnostic_object
 
-from ..streams.inputs import scope_of
+from ..streams.command import command
+from ..streams.inputs import lines_of, scope_of
 from ..streams.options import AsJson, Bits, Define
 from ..streams.output import worst, write_json, write_line
-from ..streams.value import guarded, value_of
+from ..streams.value import value_of
 
 if TYPE_CHECKING:
     from laycalc.atoms.memory.patterns import Pattern, Survey
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 
+@command(
+    80,
+    "Bank conflicts, wavefronts, coalescing; --suggest a swizzle.",
+    "laycalc banks '(32,64):(64,1)' --bits 16 --vector 8 --access column --suggest",
+)
 def run(
     expr: Annotated[str, typer.Argument(help="A layout in elements; with --jsonl a file of accesses, or -.")],
     bits: Bits = 32,
@@ -52,22 +57,18 @@ def run(
 
     Exit code 1 says that some access conflicts.
     """
+    from laycalc.atoms.memory.patterns import Pattern
 
-    def work() -> int:
-        from laycalc.atoms.memory.patterns import Pattern
-
-        if jsonl:
-            return _raw(expr)
-        value = value_of(expr, scope_of(define or ()))
-        if not isinstance(value, (Layout, Composed, Tensor)):
-            raise Failure(Diagnostic("LC103", f"banks takes a layout, not the {kind_of(value)}"))
-        patterns = [Pattern(bits, vector or None, order, threads or None, store) for order in lanes or ["row"]]
-        surveys = [(pattern, _survey(value, pattern)) for pattern in patterns]
-        fix = _suggestion(value, patterns) if suggest else None
-        (_tell_json if as_json else _tell)(value, surveys, fix)
-        return 0 if all(survey.free for _, survey in surveys) else 1
-
-    return guarded(work, as_json=as_json)
+    if jsonl:
+        return _raw(expr)
+    value = value_of(expr, scope_of(define))
+    if not isinstance(value, (Layout, Composed, Tensor)):
+        raise Failure(Diagnostic("LC103", f"banks takes a layout, not the {kind_of(value)}"))
+    patterns = [Pattern(bits, vector or None, order, threads or None, store) for order in lanes or ["row"]]
+    surveys = [(pattern, _survey(value, pattern)) for pattern in patterns]
+    fix = _suggestion(value, patterns) if suggest else None
+    (_tell_json if as_json else _tell)(value, surveys, fix)
+    return 0 if all(survey.free for _, survey in surveys) else 1
 
 
 def _tell(value: Any, surveys: list[tuple[Pattern, Survey]], fix: Suggestion | None) -> None:
@@ -164,23 +165,26 @@ def _advice(fix: Suggestion) -> None:
 
 def _raw(path: str) -> int:
     """``--jsonl``: each line an access; one bad line never stops the rest."""
+    code = 0
+    for number, line in enumerate(lines_of(path), 1):
+        if line.strip():
+            found, exit_code = _raw_answer(line, number)
+            write_json(found)
+            code = worst((code, exit_code))
+    return code
+
+
+def _raw_answer(line: bytes, number: int) -> tuple[dict[str, Any], int]:
+    """The object of a raw access, and its exit code."""
     from laycalc.atoms.memory.banks import bank_conflicts, read_access
 
-    code = 0
-    with sys.stdin if path == "-" else open(path, encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                fields = json.loads(line)
-                if not isinstance(fields, dict):
-                    raise ValueError("not an object")
-                report = bank_conflicts(read_access(fields))
-                write_json({"id": fields.get("id", number), "ok": True, "schema": 1, **report.as_dict()})
-                code = worst((code, 0 if report.free else 1))
-            except (ValueError, LayoutError, RecursionError) as error:
-                name = error.code if isinstance(error, LayoutError) else "LC101"
-                bad = Diagnostic(name, str(error))
-                write_json({"id": number, "ok": False, "schema": 1, "error": diagnostic_object(bad)})
-                code = worst((code, bad.exit_code))
-    return code
+    try:
+        fields = json.loads(line)
+        if not isinstance(fields, dict):
+            raise ValueError("not an object")
+        report = bank_conflicts(read_access(fields))
+    except (ValueError, LayoutError, RecursionError) as error:
+        bad = Diagnostic(error.code if isinstance(error, LayoutError) else "LC101", str(error))
+        return {"id": number, "ok": False, "schema": 1, "error": diagnostic_object(bad)}, bad.exit_code
+    found = {"id": fields.get("id", number), "ok": True, "schema": 1, **report.as_dict()}
+    return found, 0 if report.free else 1

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.diagnostics.report import Tally
+from laycalc.diagnostics.report import Result, Tally
 from laycalc.render.reports.checks import FORMATS, report_for
 
 from ..checks.checking import Job
 from ..checks.config import Config, configuration
 from ..checks.pool import check_files
 from ..checks.sources import files_of
+from ..streams.command import command
 from ..streams.options import Define
 from ..streams.outfile import report_file
-from ..streams.output import complain
-from ..streams.progress import progress_of
+from ..streams.progress import Bar, progress_of
 
 __all__ = ["run"]
 
 
+@command(
+    60,
+    "Check the assertions of files; made for CI.",
+    "laycalc check layouts",
+    "laycalc check --strict --format sarif -o layouts.sarif layouts include",
+)
 def run(
     files: Annotated[
         list[str] | None,
@@ -50,15 +57,11 @@ def run(
     blocks in .md. Defaults come from [tool.laycalc] in pyproject.toml. Exit code 0 is clean, 1 a finding,
     2 a usage or text error.
     """
-    try:
-        given = Config(
-            tuple(files or ()), form, tuple(deny or ()), tuple(allow or ()), strict, tuple(define or ()), jobs, verify,
-            tuple(exclude or ()),
-        )  # fmt: skip
-        return _check(configuration(given, config), output, quiet)
-    except Failure as failure:
-        complain([failure.diagnostic])
-        return failure.diagnostic.exit_code
+    given = Config(
+        tuple(files or ()), form, tuple(deny or ()), tuple(allow or ()), strict, tuple(define or ()), jobs, verify,
+        tuple(exclude or ()),
+    )  # fmt: skip
+    return _check(configuration(given, config), output, quiet)
 
 
 @dataclass(slots=True)
@@ -80,21 +83,16 @@ class _Tally(Tally):
 def _check(config: Config, output: str | None, quiet: bool) -> int:
     files = list(files_of(config.files, config.exclude))
     if not files:
-        raise Failure(
-            Diagnostic("LC103", f"no files to check{' in ' if config.files else ''}{', '.join(config.files)}")
-        )
+        where = f" in {', '.join(config.files)}" if config.files else ""
+        raise Failure(Diagnostic("LC103", f"no files to check{where}"))
     job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
     # A directory may well have no checks; of a file that somebody named, it is a surprise.
     tally = _Tally(named=any(not os.path.isdir(path) for path in config.files))
     with report_file(output) as stream, progress_of(files, quiet) as bar:
         report = report_for(config.form or "text", stream)
-        for _, results in check_files(files, job, config.workers(), bar.advance):
-            tally.files += 1
-            for result in results:
-                tally.add(result)
-                if result.findings or (config.form == "junit" and result.counted):
-                    bar.pause()
-                    report.add(result)
+        for result in _results(files, job, config.workers(), bar, tally):
+            bar.pause()
+            report.add(result)
         bar.pause()
         if config.strict and tally.nothing:
             tally.exit_code = max(tally.exit_code, 1)
@@ -102,3 +100,13 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
     if (tally.nothing and config.strict) if quiet else (output or not report.summary):
         print(tally, file=sys.stderr)
     return tally.exit_code
+
+
+def _results(files: list[str], job: Job, workers: int, bar: Bar, tally: Tally) -> Iterator[Result]:
+    """What a report tells, counted on the way: the findings, and with ``listing`` the checks that pass."""
+    for _, results in check_files(files, job, workers, bar.advance):
+        tally.files += 1
+        for result in results:
+            tally.add(result)
+            if result.findings or (job.listing and result.counted):
+                yield result

@@ -10,10 +10,12 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.render.reports.style import style_for
 
+from ..streams.command import command
 from ..streams.inputs import scope_of, shape_of
 from ..streams.options import Define, Shape
+from ..streams.outfile import writing
 from ..streams.output import remark, show, terminal_width, write_line
-from ..streams.value import guarded, value_of
+from ..streams.value import value_of
 
 if TYPE_CHECKING:
     from laycalc.render.scene.scene import Scene
@@ -26,6 +28,13 @@ _WISHES = {
 """The options that are keywords of `scene_of`; what is not said is left to the picture."""
 
 
+@command(
+    40,
+    "Draw a layout, a thread-value layout or a tiler.",
+    "laycalc draw '(4,8):(8,1)' -o layout.svg",
+    "laycalc draw '((4,8),2):((16,1),8)' --tile 8x8 -o threads.svg",
+    "laycalc draw '(8,16):(e0,e1)' '<4:1,8:2>' --kind tiler -o tiler.svg",
+)
 def run(
     expr: Annotated[
         list[str] | None, typer.Argument(help="What to draw; - reads standard input. Some kinds take several.")
@@ -74,24 +83,21 @@ def run(
 
     wishes = {name: wish for name, wish in locals().items() if name in _WISHES and wish not in ("", None)}
 
-    def work() -> int:
-        if kind == "list":
-            from laycalc.render.index import PICTURES
+    if kind == "list":
+        from laycalc.render.index import PICTURES
 
-            write_line(" ".join(PICTURES))
-            return 0
-        if not expr:
-            raise Failure(Diagnostic("LC103", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
-        from laycalc.render.draw import scene_of
-
-        scope = scope_of(define or ())
-        values = [value_of(text, scope, shape_of(shape)) for text in expr]
-        scene = scene_of(values[0] if len(values) == 1 else values, **wishes)
-        remark(scene.notes)
-        _write(scene, output, "tikz" if fragment else format)
+        write_line(" ".join(PICTURES))
         return 0
+    if not expr:
+        raise Failure(Diagnostic("LC103", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
+    from laycalc.render.draw import scene_of
 
-    return guarded(work)
+    scope = scope_of(define)
+    values = [value_of(text, scope, shape_of(shape)) for text in expr]
+    scene = scene_of(values[0] if len(values) == 1 else values, **wishes)
+    remark(scene.notes)
+    _write(scene, output, "tikz" if fragment else format)
+    return 0
 
 
 def _show(scene: Scene) -> None:
@@ -106,10 +112,8 @@ def _write(scene: Scene, output: str, format: str) -> None:
     from laycalc.render.draw import render, write
 
     if output != "-":
-        try:
+        with writing(output):
             write(scene, output, format=format or None)
-        except OSError as error:
-            raise Failure(Diagnostic("LC103", f"cannot write {output}: {error.strerror}")) from None
         return
     if sys.stdout.isatty() and format in ("", "txt"):
         _show(scene)

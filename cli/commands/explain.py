@@ -13,20 +13,28 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.explain.derivation import Derivation, derive
 from laycalc.grammar.run.scope import Scope
 
+from ..streams.command import command
 from ..streams.inputs import expressions, scope_of
-from ..streams.options import Define
+from ..streams.options import AsJson, Define, Files
+from ..streams.outfile import writing
 from ..streams.output import complain, worst, write_json, write_line
 
 __all__ = ["run"]
 
 
+@command(
+    50,
+    "The derivation of a value, step by step; or the page of a code: LC301.",
+    "laycalc explain '(4,6,8):(2,3,5) o 6:1'",
+    "laycalc explain LC301",
+)
 def run(
     expr: Annotated[
         list[str] | None, typer.Argument(help="Expressions, or codes such as LC301.", show_default=False)
     ] = None,
-    file: Annotated[list[str] | None, typer.Option("--file", "-f", help="Explain the text of a file.")] = None,
+    file: Files = None,
     define: Define = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The derivation as JSON.")] = False,
+    as_json: AsJson = False,
     draw: Annotated[
         str, typer.Option("--draw", help="A file for the steps of a composition, divide or complement as panels.")
     ] = "",
@@ -36,18 +44,14 @@ def run(
 
     A derivation that fails shows how far it got, then the reason. Exit codes are those of eval.
     """
-    try:
-        scope = scope_of(define or ())
-        exits = []
-        for text in expressions(expr or (), file or ()):
-            code = _code(text)
-            exits.append(_page(code) if code else _derivation(text, scope, as_json, plain, draw))
-        if not exits:
-            raise Failure(Diagnostic("LC103", "an expression or a code is missing: laycalc explain LC301"))
-        return worst(exits)
-    except Failure as failure:
-        complain([failure.diagnostic])
-        return failure.diagnostic.exit_code
+    scope = scope_of(define)
+    exits = []
+    for text in expressions(expr or (), file or ()):
+        code = _code(text)
+        exits.append(_page(code) if code else _derivation(text, scope, as_json, plain, draw))
+    if not exits:
+        raise Failure(Diagnostic("LC103", "an expression or a code is missing: laycalc explain LC301"))
+    return worst(exits)
 
 
 def _code(text: str) -> str:
@@ -102,7 +106,6 @@ def _derivation(text: str, scope: Scope, as_json: bool, plain: bool, picture: st
 
 def _draw(found: Derivation, path: str) -> None:
     """The steps of the last operation as a picture."""
-    from laycalc.algebra.base.errors import LayoutError
     from laycalc.render.draw import save
     from laycalc.render.kinds.steps import STEPS
 
@@ -110,9 +113,5 @@ def _draw(found: Derivation, path: str) -> None:
     if name not in STEPS:
         said = f"--draw shows the steps of a {', '.join(STEPS)}; {found.text} ends with {name or 'none of them'}"
         raise Failure(Diagnostic("LC103", said))
-    try:
+    with writing(path):
         save(list(operands), path, kind=STEPS[name])
-    except LayoutError as error:
-        raise Failure(Diagnostic(error.code, str(error))) from None
-    except OSError as error:
-        raise Failure(Diagnostic("LC103", f"cannot write {path}: {error.strerror}")) from None

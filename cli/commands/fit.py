@@ -10,12 +10,12 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of, text_of
 
+from ..streams.command import command
 from ..streams.inputs import read_text, shape_of
 from ..streams.offsets import read_table
 from ..streams.options import AsJson
 from ..streams.output import remark, write_json, write_line
 from ..streams.progress import progress
-from ..streams.value import guarded
 
 __all__ = ["run"]
 
@@ -23,6 +23,7 @@ LONG = 1 << 20
 """A progress bar is shown for tables with more values than this, at a terminal."""
 
 
+@command(120, "From a table of offsets to a layout.", "laycalc fit '0 4 1 5 2 6 3 7' --shape 2x4")
 def run(
     path: Annotated[
         str,
@@ -41,30 +42,26 @@ def run(
     Rows of a table are the first mode, columns the second; _ or an empty cell is a hole. Where no layout fits, the
     first coordinate that none explains is named, with the best prefix. Exit code 1 then.
     """
+    from laycalc.algebra.finding.fit import fit
 
-    def work() -> int:
-        from laycalc.algebra.finding.fit import fit
-
-        text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path)
-        values, box = read_table(text, shape_of(shape), row_major)
-        with progress("fitting", len(values), quiet=len(values) <= LONG) as advance:
-            found = fit(values, box, advance)
-        if holes := sum(v is None for v in values):
-            remark([f"{holes} place{'s' if holes > 1 else ''} without a value may hold anything"])
-        if as_json:
-            write_json({"schema": 1, **_object(found)})
-        elif found.value is not None:
-            write_line(text_of(found.value))
-        if found.value is not None:
-            return 0
-        if not as_json:
-            words = [found.reason]
-            if found.prefix is not None:
-                words.append(f"the first {found.covered} values are those of {found.prefix}")
-            raise Failure(Diagnostic("LC303", "; ".join(filter(None, words))))
-        return 1
-
-    return guarded(work, as_json=as_json)
+    text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path)
+    values, box = read_table(text, shape_of(shape), row_major)
+    with progress("fitting", len(values), quiet=len(values) <= LONG) as advance:
+        found = fit(values, box, advance)
+    if holes := sum(v is None for v in values):
+        remark([f"{holes} place{'s' if holes > 1 else ''} without a value may hold anything"])
+    if as_json:
+        write_json({"schema": 1, **_object(found)})
+    elif found.value is not None:
+        write_line(text_of(found.value))
+    if found.value is not None:
+        return 0
+    if not as_json:
+        words = [found.reason]
+        if found.prefix is not None:
+            words.append(f"the first {found.covered} values are those of {found.prefix}")
+        raise Failure(Diagnostic("LC303", "; ".join(filter(None, words))))
+    return 1
 
 
 def _object(found: Any) -> dict[str, Any]:

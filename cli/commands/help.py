@@ -10,8 +10,8 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.functions import Function, find, functions, nearest
 
+from ..streams.command import command
 from ..streams.output import write_line
-from ..streams.value import guarded
 
 __all__ = ["describe", "run"]
 
@@ -31,22 +31,19 @@ _OPERATORS = {
 """The function that an operator stands for."""
 
 
+@command(150, "What a function of the language does.", "laycalc help coalesce", "laycalc help")
 def run(
     name: Annotated[list[str] | None, typer.Argument(help="Functions; without one all are listed.")] = None,
 ) -> int:
     """Say what a function of the language does: its law, its other names and an example."""
-
-    def work() -> int:
-        if not name:
-            for family, rows in groupby(functions(), key=lambda row: row.family):
-                write_line(f"{family}: {' '.join(row.name for row in rows)}")
-            return 0
-        for word in name:
-            for line in describe(_known(word)):
-                write_line(line)
+    if not name:
+        for family, rows in groupby(functions(), key=lambda row: row.family):
+            write_line(f"{family}: {' '.join(row.name for row in rows)}")
         return 0
-
-    return guarded(work)
+    for word in name:
+        for line in describe(_known(word)):
+            write_line(line)
+    return 0
 
 
 def _known(name: str) -> Function:

@@ -12,14 +12,16 @@ from laycalc.algebra.values.tensor import Tensor
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of
 
+from ..streams.command import command
 from ..streams.inputs import scope_of, shape_of
 from ..streams.options import AsJson, Define, LayoutText, Shape
 from ..streams.output import write_json, write_line
-from ..streams.value import guarded, value_of
+from ..streams.value import value_of
 
 __all__ = ["run"]
 
 
+@command(20, "Everything about one layout.", "laycalc info '((4,8),2):((16,1),8)'")
 def run(
     expr: LayoutText,
     limit: Annotated[int, typer.Option(help="List up to so many values; beyond, only what the strides decide.")] = 1
@@ -29,26 +31,22 @@ def run(
     define: Define = None,
 ) -> int:
     """Tell everything about one layout: image, gaps, aliasing, contiguity, alignment, thread profile, permutation."""
+    from laycalc.algebra.categories.tractable import is_tractable
+    from laycalc.algebra.questions.analysis import analyse
+    from laycalc.algebra.symbolic.values import is_symbolic
+    from laycalc.render.reports.analysis import analysis_object, analysis_rows
 
-    def work() -> int:
-        from laycalc.algebra.categories.tractable import is_tractable
-        from laycalc.algebra.questions.analysis import analyse
-        from laycalc.algebra.symbolic.values import is_symbolic
-        from laycalc.render.reports.analysis import analysis_object, analysis_rows
-
-        value = value_of(expr, scope_of(define or ()), shape_of(shape))
-        if not isinstance(value, (Layout, Composed, Tensor)):
-            raise Failure(Diagnostic("LC103", f"info takes a layout, not the {kind_of(value)}"))
-        found = analyse(value, limit)
-        tractable = None
-        if isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value):
-            # A diagram has no arrows that run back.
-            tractable = min(value.flat()[1], default=0) >= 0 and is_tractable(value)
-        if as_json:
-            write_json({"schema": 1, **analysis_object(found), "tractable": tractable})
-            return 0
-        for label, text in analysis_rows(found, tractable=tractable):
-            write_line(f"{label:<16}{text}")
+    value = value_of(expr, scope_of(define), shape_of(shape))
+    if not isinstance(value, (Layout, Composed, Tensor)):
+        raise Failure(Diagnostic("LC103", f"info takes a layout, not the {kind_of(value)}"))
+    found = analyse(value, limit)
+    tractable = None
+    if isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value):
+        # A diagram has no arrows that run back.
+        tractable = min(value.flat()[1], default=0) >= 0 and is_tractable(value)
+    if as_json:
+        write_json({"schema": 1, **analysis_object(found), "tractable": tractable})
         return 0
-
-    return guarded(work, as_json=as_json)
+    for label, text in analysis_rows(found, tractable=tractable):
+        write_line(f"{label:<16}{text}")
+    return 0

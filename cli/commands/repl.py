@@ -18,11 +18,13 @@ from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import run as run_text
 from laycalc.grammar.syntax import nodes
 
+from ..streams.command import command, guarded
 from ..streams.inputs import scope_of
 from ..streams.options import Define
+from ..streams.outfile import writing
 from ..streams.output import complain, write_line
 from ..streams.summary import measures
-from ..streams.value import guarded, value_of
+from ..streams.value import value_of
 from .help import run as help_on
 
 __all__ = ["Prompt", "run"]
@@ -30,6 +32,7 @@ __all__ = ["Prompt", "run"]
 _BANNER = "laycalc: type an expression, ?coalesce for help on a function, :help for commands, ctrl-D to leave"
 
 
+@command(160, "The language at a prompt.", "laycalc repl -D M=256")
 def run(
     define: Define = None,
     history: Annotated[str, typer.Option(help="The history file.", show_default="in the user's state folder")] = "",
@@ -38,19 +41,15 @@ def run(
 
     Bindings last for the session. An open bracket continues on the next line; ctrl-C cancels the line, ctrl-D leaves.
     """
-
-    def work() -> int:
-        prompt = Prompt(scope_of(define or ()))
-        _remember(history or _history_file())
-        write_line(_BANNER)
-        while True:
-            try:
-                prompt.cmdloop()
-                return 0
-            except KeyboardInterrupt:
-                prompt.forget_line()
-
-    return guarded(work)
+    prompt = Prompt(scope_of(define))
+    _remember(history or _history_file())
+    write_line(_BANNER)
+    while True:
+        try:
+            prompt.cmdloop()
+            return 0
+        except KeyboardInterrupt:
+            prompt.forget_line()
 
 
 class Prompt(cmd.Cmd):
@@ -170,10 +169,7 @@ class Prompt(cmd.Cmd):
 
     def help_on(self, name: str) -> None:
         """One function, or the names of all."""
-        if not name:
-            guarded(lambda: help_on([]))
-            return
-        guarded(lambda: help_on([name]))
+        help_on([name] if name else [])
 
     def table(self, argument: str) -> int:
         from laycalc.render.kinds.table import table
@@ -187,7 +183,8 @@ class Prompt(cmd.Cmd):
         expression, _, path = argument.rpartition(" ")
         if not expression:
             raise Failure(Diagnostic("LC103", ":draw wants an expression and a file"))
-        save(value_of(expression, self.scope), path)
+        with writing(path):
+            save(value_of(expression, self.scope), path)
         write_line(f"wrote {path}")
         return 0
 

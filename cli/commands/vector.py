@@ -6,14 +6,18 @@ from typing import Annotated
 
 import typer
 
+from ..streams.command import command
 from ..streams.inputs import scope_of
 from ..streams.options import AsJson, Bits, Define
 from ..streams.output import write_json, write_line
-from ..streams.value import guarded, value_of
+from ..streams.value import value_of
 
 __all__ = ["run"]
 
 
+@command(
+    90, "The widest legal vector of a copy between two layouts.", "laycalc vector '(4,8):(1,4)' '(4,8):(1,6)' --bits 16"
+)
 def run(
     source: Annotated[str, typer.Argument(metavar="A", help="The layout that is read.")],
     target: Annotated[str, typer.Argument(metavar="B", help="The layout that is written.")],
@@ -27,18 +31,14 @@ def run(
 
     Exit code 1 says that it is narrower than wanted.
     """
+    from laycalc.atoms.memory.vector import widest_vector
 
-    def work() -> int:
-        from laycalc.atoms.memory.vector import widest_vector
-
-        scope = scope_of(define or ())
-        found = widest_vector(value_of(source, scope), value_of(target, scope), bits, width, pointer or None)
-        if as_json:
-            write_json({"schema": 1, **found.as_dict()})
-        else:
-            write_line(f"{found.bits} bits: {found.elements} x {found.element} bits, at the indices {found.where}")
-            for reason in found.reasons:
-                write_line(f"  {reason.text}")
-        return 0 if found.bits >= width else 1
-
-    return guarded(work, as_json=as_json)
+    scope = scope_of(define)
+    found = widest_vector(value_of(source, scope), value_of(target, scope), bits, width, pointer or None)
+    if as_json:
+        write_json({"schema": 1, **found.as_dict()})
+    else:
+        write_line(f"{found.bits} bits: {found.elements} x {found.element} bits, at the indices {found.where}")
+        for reason in found.reasons:
+            write_line(f"  {reason.text}")
+    return 0 if found.bits >= width else 1

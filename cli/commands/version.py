@@ -5,11 +5,13 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
+from ..streams.command import command
 from ..streams.output import write_line
 
 __all__ = ["run"]
 
 
+@command(170, "The version of laycalc and what it runs on.", "laycalc version")
 def run() -> int:
     """Print the version of laycalc, of Python, and of the packages that it stands on."""
     write_line(f"laycalc {_version('laycalc')}")

@@ -11,14 +11,16 @@ from laycalc.grammar.advice.locate import bare
 from laycalc.grammar.syntax import nodes
 from laycalc.grammar.syntax.parser import parse_expression
 
+from ..streams.command import command
 from ..streams.inputs import scope_of
 from ..streams.options import AsJson, Define
 from ..streams.output import write_json, write_line
-from ..streams.value import guarded, value_of
+from ..streams.value import value_of
 
 __all__ = ["run"]
 
 
+@command(140, "How far a composition gets, and what stops it.", "laycalc why '(4,3):(1,5)' 3:2")
 def run(
     outer: Annotated[str, typer.Argument(metavar="A", help="The outer (left) layout.")],
     inner: Annotated[
@@ -32,20 +34,16 @@ def run(
     Five levels, from morphisms that compose as they stand to a mere table of values; the mode at fault, the boundary it
     straddles, the nearest sizes that work, and what CUTLASS and its DSL answer.
     """
+    from laycalc.algebra.categories.why import why
 
-    def work() -> int:
-        from laycalc.algebra.categories.why import why
-
-        scope = scope_of(define or ())
-        left, right = (outer, inner) if inner else _sides(outer)
-        found = why(value_of(left, scope), value_of(right, scope))
-        if as_json:
-            write_json({"schema": 1, **found.as_json()})
-        else:
-            write_line(str(found))
-        return 0 if found.level <= 3 or found.composed else 1
-
-    return guarded(work, as_json=as_json)
+    scope = scope_of(define)
+    left, right = (outer, inner) if inner else _sides(outer)
+    found = why(value_of(left, scope), value_of(right, scope))
+    if as_json:
+        write_json({"schema": 1, **found.as_json()})
+    else:
+        write_line(str(found))
+    return 0 if found.level <= 3 or found.composed else 1
 
 
 def _sides(text: str) -> tuple[str, str]:

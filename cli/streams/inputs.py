@@ -2,28 +2,62 @@
 
 from __future__ import annotations
 
+import os
+import re
+import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.run.scope import Scope, Settings
 
-__all__ = ["define", "expressions", "read_text", "scope_of", "shape_of"]
+__all__ = ["define", "expressions", "lines_of", "read_text", "reading", "scope_of", "shape_of"]
 
 LIMIT = 1 << 20
 """A text of more bytes than this is refused."""
 
 
-def read_text(path: str) -> str:
-    """The text of a file, ``-`` for standard input; LC103 or LC104 if it cannot be read."""
+@contextmanager
+def reading(path: str) -> Iterator[IO[bytes]]:
+    """The bytes of a regular file, or of standard input for ``-``; LC103 for anything else and while it is read.
+
+    A pipe or a device could keep a check waiting for ever; those that the shell has opened, /dev/stdin and /dev/fd/N,
+    are read as they are.
+    """
     try:
         if path == "-":
-            data = sys.stdin.buffer.read(LIMIT + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(LIMIT + 1)
+            yield sys.stdin.buffer
+            return
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) and not _SHELL.fullmatch(path):
+                raise Failure(Diagnostic("LC103", f"cannot read {path}: it is no regular file; - is standard input"))
+            yield file
     except OSError as error:
-        raise Failure(Diagnostic("LC103", f"cannot read {path}: {error.strerror}")) from None
+        raise Failure(Diagnostic("LC103", f"cannot read {path}: {error.strerror or error}")) from None
+
+
+_SHELL = re.compile(r"/dev/(stdin|fd/\d+)")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe that nobody writes to is opened, too, and not waited for."""
+    if _SHELL.fullmatch(path):
+        return os.open(path, flags)
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def lines_of(path: str) -> Iterator[bytes]:
+    """The lines of a file or of standard input, as they come."""
+    with reading(path) as file:
+        yield from file
+
+
+def read_text(path: str) -> str:
+    """The text of a file, ``-`` for standard input; LC103 or LC104 if it cannot be read."""
+    with reading(path) as file:
+        data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
         raise Failure(Diagnostic("LC104", f"{path} has more than {LIMIT:,} bytes"))
     try:
@@ -49,10 +83,12 @@ def unquoted(text: str) -> str:
     return text
 
 
-def scope_of(definitions: Iterable[str], *, verify: int = 256, strict: bool = False, ragged: bool = False) -> Scope:
+def scope_of(
+    definitions: Iterable[str] | None = None, *, verify: int = 256, strict: bool = False, ragged: bool = False
+) -> Scope:
     """A scope with the names that -D NAME=EXPR binds."""
     scope = Scope(Settings(verify=verify, strict=strict, ragged=ragged))
-    for text in definitions:
+    for text in definitions or ():
         define(scope, text)
     return scope
 

@@ -6,10 +6,11 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-__all__ = ["AsJson", "Bits", "Define", "LayoutText", "Shape"]
+__all__ = ["AsJson", "Bits", "Define", "Files", "LayoutText", "Shape"]
 
 Define: TypeAlias = Annotated[list[str] | None, typer.Option("-D", help="Bind a name: -D M=256.")]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="The answer as one JSON object.")]
+Files: TypeAlias = Annotated[list[str] | None, typer.Option("--file", "-f", help="Read the text of a file.")]
 Bits: TypeAlias = Annotated[int, typer.Option(help="The width of an element in bits.")]
 Shape: TypeAlias = Annotated[str, typer.Option(help="The shape of the tensor, where a pasted form needs one: 128x64.")]
 LayoutText: TypeAlias = Annotated[

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from laycalc.algebra.base.errors import LayoutError
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import run as run_text
-from laycalc.render.reports.json import result_object
 
 from .inputs import expressions
-from .output import complain, remark, write_json
+from .output import complain, remark
 
-__all__ = ["guarded", "value_of"]
+__all__ = ["value_of"]
 
 
 def value_of(text: str, scope: Scope, shape: tuple[int, ...] | None = None) -> Any:
@@ -33,18 +30,3 @@ def value_of(text: str, scope: Scope, shape: tuple[int, ...] | None = None) -> A
     if value is None:
         raise Failure(Diagnostic("LC101", "the expression is empty", source))
     return value
-
-
-def guarded(work: Callable[[], int], *, as_json: bool = False) -> int:
-    """Run a command's work; a failure is shown, with --json as the one object, and becomes the exit code."""
-    try:
-        return work()
-    except Failure as failure:
-        diagnostic = failure.diagnostic
-    except LayoutError as error:
-        diagnostic = Diagnostic(error.code, str(error))
-    if as_json:
-        write_json(result_object(diagnostic.source, "", "", diagnostic, ()))
-    else:
-        complain([diagnostic])
-    return diagnostic.exit_code

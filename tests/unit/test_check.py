@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from program import Answer, forked, laycalc
 
 from laycalc.cli.checks.checking import Job, check_file
 from laycalc.cli.checks.sources import WINDOW, files_of, windows
@@ -24,19 +25,8 @@ BAD = "assert admissible((4,6,8):(2,3,5) o 6:3)\n"
 GOOD = "assert admissible((128,64):(64,1) / <32,16>)\n"
 
 
-def check(
-    *arguments: str, stdin: str = "", cwd: Path | None = None, env: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "laycalc", "check", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=cwd,
-        env={**os.environ, **(env or {})},
-    )
+def check(*arguments: str, stdin: str = "", cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Answer:
+    return laycalc("check", *arguments, stdin=stdin, cwd=cwd, env=env)
 
 
 def results(path: Path, job: Job | None = None) -> list[Result]:
@@ -576,20 +566,19 @@ def test_output_is_written_beside_and_renamed(tmp_path: Path) -> None:
 def test_a_killed_check_leaves_no_half_report(tmp_path: Path, number: signal.Signals) -> None:
     report = tmp_path / "report.json"
     report.write_text("old")
-    many = write(tmp_path / "many.layout", GOOD * 200_000)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "laycalc", "check", str(many), "--format", "json", "-o", str(report)],
-        stderr=subprocess.DEVNULL,
-    )
-    for _ in range(200):
-        time.sleep(0.02)
-        if any(name.startswith(".report") for name in os.listdir(tmp_path)):
-            break
-    process.send_signal(number)
-    assert process.wait(20) != 0
+    # The report is open while the check waits for somebody to write to its standard input.
+    with subprocess.Popen(
+        [sys.executable, "-m", "laycalc", "check", "-", "--format", "json", "-o", str(report)],
+        stdin=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        process.stdin.write(BAD.encode() * 2000)
+        process.stdin.flush()
+        process.send_signal(number)
+        assert process.wait(20) != 0
     assert report.read_text() == "old"
-    if number != signal.SIGKILL:
-        assert sorted(os.listdir(tmp_path)) == ["many.layout", "report.json"]
+    if number != signal.SIGKILL or hasattr(os, "O_TMPFILE"):
+        assert sorted(os.listdir(tmp_path)) == ["report.json"]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
@@ -609,7 +598,7 @@ def test_devices_and_links_are_written_to(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "cannot write /dev/full: No space left" in done.stderr
     assert not Path("/dev/full").is_file()
-    done = check("-", "--format", "json", "-o", "/dev/stdout", stdin=BAD)
+    done = forked("check", "-", "--format", "json", "-o", "/dev/stdout", stdin=BAD)
     assert json.loads(done.stdout)["summary"]["failed"] == 1
     (tmp_path / "link.json").symlink_to(tmp_path / "report.json")
     assert check("-", "--format", "json", "-o", str(tmp_path / "link.json"), stdin=BAD).returncode == 1

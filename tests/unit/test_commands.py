@@ -1,32 +1,19 @@
-"""The command line as a whole process: results on standard output, diagnostics on standard error, exit codes."""
+"""The command line: results on standard output, diagnostics on standard error, exit codes."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from program import laycalc
 
 from laycalc.cli.main import main
 
 FIGURE_6 = "((4,8),2):((16,1),8)"
 ATOM = "SM80_16x8x16_F32F16F16F32_TN"
-
-
-def laycalc(*arguments: str, stdin: str = "", env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "laycalc", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, **(env or {})},
-    )
 
 
 def test_the_main_job() -> None:
@@ -265,7 +252,7 @@ def test_fit_reads_what_table_prints(layout: str, style: str) -> None:
 
 
 def test_a_fault_of_ours_in_a_line_leaves_the_other_lines_their_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    from laycalc.cli.commands import evaluate
+    from laycalc.cli.commands import eval as evaluate
     from laycalc.grammar.run.scope import Scope
 
     def broken(text: str, scope: Scope) -> object:
@@ -363,7 +350,7 @@ def test_a_line_has_all_that_json_has(argv: list[str], key: str, capfd: pytest.C
 
 
 def test_a_fault_of_ours_keeps_the_id(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("laycalc.cli.commands.evaluate.run_text", lambda *_: 1 / 0)
+    monkeypatch.setattr("laycalc.cli.commands.eval.run_text", lambda *_: 1 / 0)
     with pytest.raises(SystemExit):
         main(["eval", "--jsonl", '{"id": "mine", "expr": "4:1"}'])
     found = json.loads(capfd.readouterr().out)

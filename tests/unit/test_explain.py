@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from io import StringIO
 
 import pytest
+from program import laycalc
 
 from laycalc.grammar.explain.derivation import Derivation, Line, derive
 from laycalc.render.reports.derivation import derivation_object, derivation_text, derivation_tree
@@ -159,25 +158,15 @@ def test_the_tree_has_every_line() -> None:
         assert line.text in text
 
 
-def laycalc(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "laycalc", "explain", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
 def test_the_command() -> None:
-    page = laycalc("LC301")
+    page = laycalc("explain", "LC301")
     assert page.returncode == 0 and page.stdout.startswith("# LC301 stride-divisibility")
-    assert laycalc("stride-divisibility").stdout == page.stdout
-    assert laycalc("LC999").returncode == 2
-    good = laycalc("(4,6,8,10):(2,3,5,7) o 6:12")
+    assert laycalc("explain", "stride-divisibility").stdout == page.stdout
+    assert laycalc("explain", "LC999").returncode == 2
+    good = laycalc("explain", "(4,6,8,10):(2,3,5,7) o 6:12")
     assert good.returncode == 0 and "rho_r" in good.stdout and good.stderr == ""
-    bad = laycalc("(4,6,8):(2,3,5) o 6:3")
+    bad = laycalc("explain", "(4,6,8):(2,3,5) o 6:3")
     assert bad.returncode == 1 and "(9)" in bad.stdout and "LC301" in bad.stderr
-    data = laycalc("--json", "(4,6,8):(2,3,5) o 6:3")
+    data = laycalc("explain", "--json", "(4,6,8):(2,3,5) o 6:3")
     assert data.returncode == 1 and json.loads(data.stdout)["error"]["code"] == "LC301"
     assert "─" not in good.stdout

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import resource
-import subprocess
-import sys
 
 import pytest
+from program import Answer, forked
 
 TEXT, VALUE, LIMIT = 2, 1, 2
 
@@ -50,15 +48,9 @@ CASES: list[tuple[str, int]] = [
 ]
 
 
-def limits() -> None:
-    """A second is the aim, a loaded machine gets four; 200 MB resident is the aim, and address space is more."""
-    resource.setrlimit(resource.RLIMIT_CPU, (4, 4))
-    resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
-
-
-def laycalc(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "laycalc", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, preexec_fn=limits, check=False)
+def laycalc(*arguments: str) -> Answer:
+    """A second is the aim, a loaded machine gets four; little memory is the aim, and address space is more."""
+    return forked(*arguments, cpu=4, memory=300 << 20)
 
 
 def test_there_are_a_hundred() -> None:

@@ -17,21 +17,28 @@ from laycalc.grammar.run.statements import run as run_text
 from laycalc.grammar.syntax import nodes
 from laycalc.render.reports.json import result_object
 
-from ..streams.inputs import expressions, scope_of
-from ..streams.options import Define
+from ..streams.command import command
+from ..streams.inputs import expressions, lines_of, scope_of
+from ..streams.options import AsJson, Define, Files
 from ..streams.output import complain, remark, worst, write_json, write_line
-from ..streams.value import guarded
 
 __all__ = ["run"]
 
 
+@command(
+    10,
+    "Evaluate expressions (the default command).",
+    "laycalc eval '((2,2),(4,2)):((1,8),(2,16)) / <4:1,8:2>'",
+    "laycalc eval --json '(4,8):(1,4) o 8:2'",
+    "laycalc eval --sweep M=128..512:128 '(M,64):(64,1) / <128,64>'",
+)
 def run(
     expr: Annotated[
         list[str] | None, typer.Argument(help="Expressions; - reads one from standard input.", show_default=False)
     ] = None,
-    file: Annotated[list[str] | None, typer.Option("--file", "-f", help="Evaluate the text of a file.")] = None,
+    file: Files = None,
     define: Define = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an expression.")] = False,
+    as_json: AsJson = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="An expression a line in, an object a line out.")] = False,
     assume: Annotated[list[str] | None, typer.Option("--assume", help="A fact about unknowns: 'M % 128 == 0'.")] = None,
     ragged: Annotated[
@@ -50,20 +57,16 @@ def run(
     text error.
     """
     texts, files = expr or [], file or []
-
-    def work() -> int:
-        scope = scope_of(define or (), verify=0 if no_verify else verify, strict=strict, ragged=ragged)
-        for fact in assume or ():
-            evaluate(f"assume {fact}", scope)
-        if jsonl:
-            return _lines(texts or ["-"], scope)
-        if not texts and not files:
-            raise Failure(Diagnostic("LC103", "an expression is missing; laycalc --help shows examples"))
-        if sweep:
-            return _sweep(list(expressions(texts, files)), scope, sweep, as_json)
-        return _all(expressions(texts, files), scope, as_json)
-
-    return guarded(work, as_json=as_json)
+    scope = scope_of(define, verify=0 if no_verify else verify, strict=strict, ragged=ragged)
+    for fact in assume or ():
+        evaluate(f"assume {fact}", scope)
+    if jsonl:
+        return _lines(texts or ["-"], scope)
+    if not texts and not files:
+        raise Failure(Diagnostic("LC103", "an expression is missing; laycalc --help shows examples"))
+    if sweep:
+        return _sweep(list(expressions(texts, files)), scope, sweep, as_json)
+    return _all(expressions(texts, files), scope, as_json)
 
 
 def _all(texts: Iterable[str], scope: Scope, as_json: bool) -> int:
@@ -171,7 +174,7 @@ def _lines(given: list[str], scope: Scope) -> int:
 def _input_lines(given: list[str]) -> Iterator[str]:
     for text in given:
         if text == "-":
-            for raw in sys.stdin.buffer:
+            for raw in lines_of(text):
                 yield raw.decode("utf-8", "replace").rstrip("\r\n")
         else:
             yield text.removeprefix(" ")
