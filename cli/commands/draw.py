@@ -76,11 +76,7 @@ def run(
     shape: Shape = "",
     define: Define = None,
 ) -> int:
-    """Draw a layout, a thread-value layout (--tile), an atom, a morphism; several values with --kind.
-
-    laycalc draw '(8,16):(e0,e1)' '<4:1,8:2>' --kind tiler -o tiler.svg
-    """
-
+    """Draw a layout, a thread-value layout (--tile), an atom, a morphism; several values with --kind."""
     wishes = {name: wish for name, wish in locals().items() if name in _WISHES and wish not in ("", None)}
 
     if kind == "list":
