@@ -11,6 +11,7 @@ from ..scene.axes import index_axis
 from ..scene.crop import cropped
 from ..scene.palette import SERIES
 from ..scene.roles import BANKS, group_role
+from ..scene.sample import Samples
 from ..scene.scene import Cell, Key, Panel, Scene, around
 from .grid import grid_panel
 
@@ -29,6 +30,8 @@ def access_scene(value: Any, options: Options) -> Scene:
     """
     from laycalc.atoms.memory.patterns import Pattern, bank_survey
 
+    if not 1 <= Samples(value).rank <= 2:
+        raise refuse("LC103", "a picture of an access takes a layout of rank 1 or 2", op="draw")
     lanes = options.lanes or "row"
     bits = options.bits or (16 if lanes in ("ldmatrix", "stmatrix") else 32)
     reports = bank_survey(value, Pattern(bits, options.vector, lanes)).reports

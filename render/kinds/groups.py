@@ -38,7 +38,9 @@ class Groups:
         self.step, self.noun = self._step()
         self.known: dict[tuple[Owner, ...], Set] = {own: self._groups(own) for own in owners}
         self.everyone = tuple(sorted({g for groups in self.known.values() for g in groups}))
-        self.hues = self._hues(set(self.known.values()))
+        sets = set(self.known.values())
+        self.hues = self._hues(sets)
+        self.pixels = {groups: self._pixel(groups) for groups in sorted(sets)}
 
     def _step(self) -> tuple[int, str]:
         """How many threads a group has, and what it is called."""
@@ -79,10 +81,15 @@ class Groups:
         odd = self.step > 1 and all(t % 2 for t, _ in own)
         return group_role(hue, second=odd)
 
-    def hue(self, own: tuple[Owner, ...]) -> str:
-        """The role without the tone of odd threads; what would be hatched has the second tone, as pixels need."""
-        role = self.role(own).replace("d", "c")
-        return f"d{int(role[1:]) - GROUPS}" if role[0] == "c" and int(role[1:]) >= GROUPS else role
+    def pixel(self, own: tuple[Owner, ...]) -> str:
+        """The role of a cell in a heat map: no tone for odd threads, the second one for what would be hatched."""
+        return self.pixels[self.known[own]]
+
+    def _pixel(self, groups: Set) -> str:
+        hue = self.hues.get(groups)
+        if hue is None or self.by == "none":
+            return "plain" if self.by == "none" else "mixed"
+        return group_role(hue % GROUPS, second=hue >= GROUPS)
 
     def legend(self, panels: Sequence[Panel]) -> tuple[Key, ...]:
         """What the colours and marks of some panels mean, groups first."""
@@ -107,8 +114,8 @@ class Groups:
 
     def _heat_keys(self) -> list[Key]:
         found: dict[str, str] = {}
-        for own, groups in self.known.items():
-            if (role := self.hue(own)) not in ("plain", "mixed"):
+        for groups, role in self.pixels.items():
+            if role not in ("plain", "mixed"):
                 found.setdefault(role, self._named(groups))
         everyone = [Key("mixed", f"every {self._noun}, or several of them")]
         return [Key(role, found[role]) for role in sorted(found)] + everyone

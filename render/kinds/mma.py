@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.errors import refuse
 
 from ..scene.records import Picture
-from ..scene.sample import count, has_layouts
+from ..scene.sample import Samples, count, has_layouts
 from ..scene.scene import Frame, Panel, Scene
 from .operands import Operand
 from .threads import thread_panels
@@ -65,6 +65,8 @@ def _operands(value: Any, options: Options) -> list[Operand]:
     tile = options.tile
     if isinstance(value, (tuple, list)) and len(value) == 3 and isinstance(tile, tuple) and len(tile) == 3:
         m, n, k = tile
+        for layout in value:
+            Samples(layout)
         tiles = {"A": (m, k), "B": (n, k), "C": (m, n)}
         return [
             Operand(layout, tiles[name], name, AXES[name], turned=name == "B")

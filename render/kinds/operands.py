@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..scene.sample import count
+from laycalc.algebra.base.errors import refuse
+
+from ..scene.sample import count, extent_text
 from .owners import Owner, owner_lines, owners_of, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+OWNED = 1 << 20
+"""Cells of an operand whose owners are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +100,20 @@ class Held:
 
 
 def held(operand: Operand) -> Held:
-    """Who holds the cells of an operand. LC103 for a layout that has not two modes."""
+    """Who holds the cells of an operand. LC103 for a layout that has not two modes, LC104 for too many cells."""
+    rows, columns = (range(count(mode)) for mode in operand.modes)
+    if rows.stop * columns.stop > OWNED:
+        raise refuse(
+            "LC104",
+            "{rows} x {columns} cells are more than the {limit} whose owners are listed",
+            op="draw",
+            rows=extent_text(rows.stop),
+            columns=extent_text(columns.stop),
+            limit=OWNED,
+        )
     owners, outside = owners_of(operand.layout, operand.tile)
     if operand.lanes is not None:
         owners = [tuple(sorted((operand.lanes[t], v) for t, v in own)) for own in owners]
-    rows, columns = (range(count(mode)) for mode in operand.modes)
     found = Held(operand, rows, columns, {}, outside)
     found.owned.update({(i, j): owners[found.index(i, j)] for i in rows for j in columns})
     return found

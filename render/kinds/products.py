@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.operations.product import blocked_product, raked_product
+from laycalc.algebra.values.layout import Layout
 
 from ..scene.palette import SERIES
 from ..scene.records import Picture
@@ -32,7 +33,7 @@ def raked_scene(values: Sequence[Any], options: Options) -> Scene:
 
 
 def _scene(name: str, values: Sequence[Any], options: Options) -> Scene:
-    if len(values) != 2 or any(Samples(v).rank != 2 for v in values):
+    if len(values) != 2 or any(not isinstance(v, Layout) or Samples(v).rank != 2 for v in values):
         raise refuse("LC103", "a picture of a product takes two layouts of rank 2", op="draw")
     block, pattern = values
     blocked = name == "blocked_product"

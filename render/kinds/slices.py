@@ -14,7 +14,7 @@ from ..scene.records import Picture
 from ..scene.sample import Samples
 from ..scene.scene import Panel, Scene, around
 from .colouring import only
-from .grid import arranged, sheet_panels
+from .grid import arranged, check_labelled, sheet_panels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +46,7 @@ def slice_scene(values: Sequence[Any], options: Options) -> Scene:
     samples = Samples(layout)
     if samples.rank < 2 or not coordinates:
         raise refuse("LC103", "a picture of slices takes a layout of rank 2 and coordinates, as in (2,_)", op="draw")
+    check_labelled(samples.size, options)
     rows = [_sliced(layout, samples, c, options) for c in coordinates]
     # The sheets of a layout stand side by side, slices of a matrix as they fit.
     panels = [replace(p, at=(r, k)) for r, row in enumerate(rows) for k, p in enumerate(row)]

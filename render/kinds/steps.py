@@ -21,7 +21,7 @@ from ..scene.roles import group_role
 from ..scene.sample import Samples
 from ..scene.scene import Arrow, Key, Panel, Scene
 from .colouring import only
-from .grid import grid_panel
+from .grid import check_labelled, grid_panel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +37,7 @@ def composition_steps(values: Sequence[Any], options: Options) -> Scene:
     """``(A, B)``: what B gives, where that lies in A, and what A gives there."""
     a, b = _pair(values)
     result = composition(a, b)
+    check_labelled(Samples(a).size + Samples(result).size, options)
     places = [_cell(a, at) for at in composition(_cells(a), b).values()]
     role = _groups(len(places))
     rows = Samples(result).rows
@@ -61,7 +62,9 @@ def divide_steps(values: Sequence[Any], options: Options) -> Scene:
     """``(A, B)``: the tile, the places of its copies, A by tiles, and the divided layout."""
     a, b = _pair(values)
     result = logical_divide(a, b)
+    check_labelled(Samples(a).size + Samples(result).size, options)
     divided = zipped_divide(_cells(a), b)
+    check_labelled(Samples(divided).size, options)
     inside, count = divided[0].size, divided[1].size
     tiles = {_cell(a, at): k // inside for k, at in enumerate(divided.values())}
     role = _groups(count)
@@ -88,6 +91,7 @@ def complement_steps(values: Sequence[Any], options: Options) -> Scene:
         raise refuse("LC103", "a picture of the steps of a complement takes a layout and a size", op="draw")
     rest = complement(a, *bound)
     both = concat(a, rest)
+    check_labelled(Samples(both).size, options)
     count = size(rest.shape)
     role = _groups(count)
     rows, wide = size(a.shape), max(1, size(a.shape))
@@ -138,7 +142,10 @@ def _cells(layout: Any) -> Layout:
 
 def _cell(layout: Any, at: Any) -> tuple[int, int]:
     """The row and the column of a cell: a layout of rank 1 is a row."""
-    return (at[0], at[1]) if Samples(layout).rank > 1 else (0, at[0] if isinstance(at, tuple) else at)
+    if not isinstance(at, tuple):
+        return 0, at
+    first, second = (*at, 0, 0)[:2]
+    return (first, second) if Samples(layout).rank > 1 else (0, first)
 
 
 def _tile_of(result: Any, role: Callable[[int], str], flat: bool) -> Role:

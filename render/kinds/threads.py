@@ -14,7 +14,7 @@ from ..scene.scene import Cell, Frame, Key, Panel, Raster, Scene, outline
 from .folds import DOTS, folded
 from .grid import chosen
 from .groups import Groups
-from .heat import borders, check_heat
+from .heat import borders
 from .operands import Held, Operand, held
 from .owners import tile_of
 
@@ -28,7 +28,6 @@ def thread_scene(layout: Any, options: Options) -> Scene:
     """The tile of a thread-value layout as a scene of one panel."""
     Samples(layout)
     tile = tile_of(layout, options.tile)
-    check_heat(count(tile[0]), count(tile[1]))
     panels, keys, notes = thread_panels([Operand(layout, tile)], options)
     threads, values = (count(m) for m in layout.shape)
     shape = f"{format_htuple(tile[0])}×{format_htuple(tile[1])}"
@@ -70,12 +69,11 @@ def _size(found: Iterable[Held]) -> int:
 def _heat(found: Held, groups: Groups) -> Panel:
     """A panel too large to label: every cell in the hue of its owners, borders between the warps."""
     operand, sizes = found.operand, (len(found.rows), len(found.columns))
-    check_heat(*sizes)
     roles: dict[str, int] = {}
     levels = bytearray()
     for own in found.owned.values():
         nobody = not own or operand.anonymous
-        levels.append(0 if nobody else roles.setdefault(groups.hue(own), len(roles) + 1))
+        levels.append(0 if nobody else roles.setdefault(groups.pixel(own), len(roles) + 1))
     down, across = (tick_axis(range(n), name) for n, name in zip(sizes, operand.sides, strict=True))
     return Panel(
         *sizes,

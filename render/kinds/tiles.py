@@ -17,7 +17,7 @@ from ..scene.roles import group_role
 from ..scene.sample import Samples
 from ..scene.scene import Frame, Key, Panel, Scene, around, outline
 from .colouring import only
-from .grid import arranged, grid_panel
+from .grid import arranged, check_labelled, grid_panel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from ..scene.options import Options
 
 
-def _cells_of(layout: Any) -> Layout:
+def _cells_of(layout: Any, options: Options) -> Layout:
     """The layout of the cells themselves: (row, column) at every coordinate."""
     samples = Samples(layout)
+    check_labelled(samples.size, options)
     if samples.rank != 2:
         raise refuse(
             "LC103", "a picture of tiles takes a layout of rank 2, not {layout}", op="draw", layout=str(layout)[:200]
@@ -35,16 +36,26 @@ def _cells_of(layout: Any) -> Layout:
     return Layout((samples.rows, samples.columns), (Coordinate((((0,), 1),)), Coordinate((((1,), 1),))))
 
 
-def selected(layout: Any, tiler: Any) -> list[tuple[int, int]]:
+def selected(layout: Any, tiler: Any, options: Options) -> list[tuple[int, int]]:
     """The cells that ``layout o tiler`` visits, in its order."""
-    return [tuple(v) for v in composition(_cells_of(layout), tiler).values()]
+    found = composition(_cells_of(layout, options), tiler)
+    check_labelled(Samples(found).size, options)
+    return _pairs(found.values())
 
 
-def tiles(layout: Any, tiler: Any) -> dict[tuple[int, int], tuple[int, int]]:
+def tiles(layout: Any, tiler: Any, options: Options) -> dict[tuple[int, int], tuple[int, int]]:
     """For every cell the number of its tile and its place in the tile, from the zipped divide."""
-    divided = zipped_divide(_cells_of(layout), tiler)
+    divided = zipped_divide(_cells_of(layout, options), tiler)
+    check_labelled(Samples(divided).size, options)
     inside = divided[0].size
-    return {tuple(v): (k // inside, k % inside) for k, v in enumerate(divided.values())}
+    return {cell: (k // inside, k % inside) for k, cell in enumerate(_pairs(divided.values()))}
+
+
+def _pairs(cells: Sequence[Any]) -> list[tuple[int, int]]:
+    """Cells as pairs; LC103 where a tiler has left none."""
+    if not all(isinstance(cell, tuple) and len(cell) == 2 for cell in cells):
+        raise refuse("LC103", "a picture of tiles takes tilers of layouts of rank 2", op="draw")
+    return [(cell[0], cell[1]) for cell in cells]
 
 
 def tiler_scene(values: Sequence[Any], options: Options) -> Scene:
@@ -52,7 +63,7 @@ def tiler_scene(values: Sequence[Any], options: Options) -> Scene:
     layout, *tilers = values
     panels = []
     for tiler in tilers:
-        cells = set(selected(layout, tiler))
+        cells = set(selected(layout, tiler, options))
         panel = grid_panel(layout, options, title=str(tiler), role=only(cells, lambda i, j, n: "c0"))
         panels.append(replace(panel, frames=(*panel.frames, around("block", panel.rows, panel.columns, cells))))
     return _scene("tiler", layout, tilers, panels, options, "The cells that each tiler selects are framed.")
@@ -63,7 +74,7 @@ def tiling_scene(values: Sequence[Any], options: Options) -> Scene:
     layout, *tilers = values
     panels, count = [], 0
     for tiler in tilers:
-        numbers = {cell: tile for cell, (tile, _) in tiles(layout, tiler).items()}
+        numbers = {cell: tile for cell, (tile, _) in tiles(layout, tiler, options).items()}
         count = max(count, *(t + 1 for t in numbers.values()))
         panels.append(_tiled(layout, tiler, numbers, options))
     keys = [Key(group_role(k), f"tile {k}") for k in range(count)] if count <= SERIES else []

@@ -12,7 +12,7 @@ from ..scene.records import Picture
 from ..scene.sample import Samples
 from ..scene.scene import Arrow, Key, Scene, around
 from .colouring import only
-from .grid import grid_panel
+from .grid import check_labelled, grid_panel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,7 @@ def vector_scene(values: Sequence[Any], options: Options) -> Scene:
     """``(source, destination)``: the longest common vector in colour and framed in both."""
     if len(values) != 2 or any(Samples(v).rank > 2 for v in values):
         raise refuse("LC103", "a picture of a common vector takes two layouts of rank 1 or 2", op="draw")
+    check_labelled(sum(Samples(v).size for v in values), options)
     common = max_common_layout(*values)
     indices = set(common.values())
     panels = []

@@ -179,3 +179,43 @@ def test_a_home_that_cannot_be_written_is_no_news(tmp_path: Path) -> None:
     code = "from laycalc import Layout; from laycalc.render.draw import draw; draw(Layout(4), format='png')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert (done.stdout, done.stderr) == ("", "") and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("value", "wishes", "code"),
+    [
+        (None, {"kind": "bank", "lanes": "row"}, "LC103"),
+        (Layout((), ()), {"kind": "bank", "access": 0}, "LC103"),
+        ([MIXED, Layout(((),), ((),))], {"kind": "tiler"}, "LC103"),
+        ([MIXED, Tiler([2, 2]), MIXED], {"tile": (2, 4, 8)}, "LC103"),
+        ([Layout((4, 8), (8, 1)), Layout(1, 1 << 70), Layout(8, 1 << 70)], {"kind": "tiling"}, "LC104"),
+        ([Layout((2, 2), (1, 1 << 60))], {"kind": "complement-steps"}, "LC104"),
+        ([Layout(1 << 40), Layout(1 << 39)], {"kind": "common-vector"}, "LC104"),
+        ([Layout((1 << 40, 4)), (2, None)], {"kind": "slice"}, "LC104"),
+        (Layout((32, 4)), {"tile": (1 << 20, 1 << 20)}, "LC104"),
+    ],
+)
+def test_hostile_values_are_refused_before_they_are_listed(value: Any, wishes: dict[str, Any], code: str) -> None:
+    with pytest.raises(LayoutError) as error:
+        scene_of(value, **wishes)
+    assert error.value.code == code
+
+
+def test_several_highlights_are_all_shown(tmp_path: Path) -> None:
+    words = [
+        "draw",
+        "((4,8),2):((16,1),8)",
+        "--tile",
+        "8x8",
+        "--highlight",
+        "T1",
+        "--highlight",
+        "T9",
+        "--format",
+        "html",
+    ]
+    words += ["--format", "html"]
+    done = subprocess.run([sys.executable, "-m", "laycalc", *words], capture_output=True, text=True, check=True)
+    scene = scene_of(Layout(((4, 8), 2), ((16, 1), 8)), tile="8x8", highlight=["T1", "T9"])
+    assert sum(c.role != "plain" for c in scene.panels[0].cells) == 4
+    assert done.stdout == str(draw(Layout(((4, 8), 2), ((16, 1), 8)), tile="8x8", highlight="T1; T9", format="html"))
