@@ -138,10 +138,89 @@ class Maker:
                 found = value if type(value) is int else value.at(point)  # type: ignore[union-attr]
                 if type(found) is int or found.denominator == 1:
                     point[name] = int(found)
-            admissible = all(point[x] in d for x, d in facts.domains.items())
+            admissible = all(x in facts.domain(name) for name, x in point.items())
             if admissible and all(c.true_at(point) for c in facts.conditions):
                 count -= 1
                 yield point
+
+
+class Merger(Maker):
+    """Draws what breaks easily: modes that merge at some numbers, 1-tuples, coordinates, equalities among the facts."""
+
+    def leaf(self) -> str:
+        r = self.random
+        return r.choice(("M", "N", "K", "(2*M)", "M*N")) if r.random() < 0.25 else str(r.choice((1, 2, 2, 3, 4, 6, 8)))
+
+    def merging(self) -> str:
+        """A layout whose strides are compact but for unknown ones here and there."""
+        r = self.random
+        shape = [self.leaf() for _ in range(r.choice((1, 2, 2, 2, 3)))]
+        stride = [""] * len(shape)
+        order = list(range(len(shape)))
+        if r.random() < 0.3:
+            r.shuffle(order)
+        weight = "1"
+        for i in order:
+            stride[i] = weight if r.random() < 0.55 else r.choice(("N", "M", "K", "ld", "w", "2*N", "K*w"))
+            weight = str(r.choice((2, 3, 5, 7))) if r.random() < 0.15 else f"{weight}*{shape[i]}"
+        return f"{self.nested(shape)}:{self.nested(stride)}" if r.random() < 0.6 else self.single(shape, stride)
+
+    def nested(self, entries: list[str]) -> str:
+        return f"({','.join(entries)},)"
+
+    def single(self, shape: list[str], stride: list[str]) -> str:
+        """The last mode in brackets of its own: a 1-tuple inside or at the top."""
+        *outer, last = (self.nested([x]) for x in (shape[-1], stride[-1]))
+        if len(shape) == 1:
+            return f"{outer[0]}:{last}"
+        return f"({','.join(shape[:-1])},{outer[0]}):({','.join(stride[:-1])},{last})"
+
+    def right(self) -> str:
+        r = self.random
+        n, d = r.choice(("2", "3", "4", "5", "6", "8", "12", "N", "M")), r.choice(("1", "1", "2", "3", "4", "6", "N"))
+        two = f"({n},{r.choice((2, 3))}):({d},{r.choice((1, 4, 6, 12, 'N'))})"
+        return r.choice((f"{n}:{d}", f"{n}:{d}", f"<{n}>", f"({n},)", two, n, f"<{n}:{d}>"))
+
+    def at(self) -> str:
+        return self.random.choice(("_", "0", "1", "2", "m", "k"))
+
+    def expression(self) -> str:
+        r, layout, right = self.random, self.merging(), self.right()
+        divide = r.choice(("zipped_divide", "tiled_divide", "flat_divide"))
+        return r.choice(
+            (
+                *(f"{layout} {operator} {right}" for operator in "ooo//*"),
+                f"{divide}({layout}, {right})",
+                *(f"{name}({layout})" for name in ("right_inverse", "left_inverse", "complement", "coalesce")),
+                f"complement({layout}, {r.choice(('8', '16', '24', 'N', 'M*N'))})",
+                f"{layout} {r.choice(('==', '==='))} {self.merging()}",
+                layout,
+                f"({layout})({r.choice(('0', '1', '3', '7', 'N', 'm'))})",
+                f"({layout} / {right})({r.choice(('0', '3', '7', 'm'))})",
+                f"({layout} / 4)((0,{self.at()}))",
+                f"local_tile({layout}, ({r.choice((2, 3, 4))},{r.choice((2, 4, '_'))}), ({self.at()},{self.at()}))",
+            )
+        )
+
+    def assumption(self) -> str:
+        r = self.random
+        a, b, c = r.sample((*SYMBOLS, *STRIDES), 3)
+        n = r.choice((1, 2, 3, 4, 6, 8, 12))
+        return r.choice(
+            (
+                f"{a} == {n}",
+                f"{a} == {n}",
+                f"{a} == {n}*{b}",
+                f"{a} == {b}*{c}",
+                f"{a} == {b}",
+                f"{a}*{b} == {n}",
+                f"{a} + {b} == {n + 4}",
+                f"{a} == {b} + {n}",
+                f"{a} in {{{n}, {2 * n}, {n + 1}}}",
+                f"{n} | {a}",
+                f"{a} <= {n}",
+            )
+        )
 
 
 def _atom(text: str) -> str:

@@ -19,6 +19,7 @@ class Decider(Protocol):
     def at_most(self, a: Any, b: Any) -> bool: ...
     def same(self, a: Any, b: Any) -> bool: ...
     def known_same(self, a: Any, b: Any) -> bool: ...
+    def known_at_most(self, a: Any, b: Any) -> bool: ...
     def quotient(self, b: Any, a: Any) -> Any: ...
     def ceil_quotient(self, b: Any, a: Any) -> Any: ...
     def floor_quotient(self, b: Any, a: Any) -> Any: ...
@@ -37,6 +38,7 @@ class _Plain:
         return bool(a == b)
 
     known_same = same
+    known_at_most = at_most
 
     def quotient(self, b: Any, a: Any) -> Any:
         return b // a
@@ -94,6 +96,30 @@ def known_same(a: Any, b: Any) -> bool:
     if type(a) is int and type(b) is int:
         return a == b
     return active_decider.get().known_same(a, b)
+
+
+def known_at_most(a: Any, b: Any) -> bool:
+    """a <= b, and known to be so; an open question counts as no."""
+    if type(a) is int and type(b) is int:
+        return a <= b
+    return active_decider.get().known_at_most(a, b)
+
+
+def inside(coordinate: Any, extent: Any) -> None:
+    """Say that a coordinate is meant to be below an extent: a decider may ask whether it is."""
+    meant = getattr(active_decider.get(), "inside", None)
+    if meant is not None:
+        meant(coordinate, extent)
+
+
+def unlisted(outcome: str) -> None:
+    """Say that only a list of values would tell, and unknown numbers have none.
+
+    What is refused after this may end at some numbers as ``outcome``: a code of a warning, or ``coincidence``.
+    """
+    note = getattr(active_decider.get(), "unlisted", None)
+    if note is not None:
+        note(outcome)
 
 
 def quotient(b: Any, a: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.decide import known_at_most, unlisted
 from ..base.errors import LayoutError
 from ..values.layout import Layout
 from ..values.semimodule import Coordinate, Xor
@@ -19,9 +20,10 @@ LIMIT = 1 << 16
 def coincident(left: Layout, right: Layout) -> Layout | None:
     """The mode-wise result if it has the values of A(B(c)), where the strides of A leave that open; None otherwise."""
     total = right.size
-    if type(total) is not int or total > LIMIT or all(map(_positive, left.flat()[1])):
+    if all(map(_positive, left.flat()[1])) or (type(total) is int and total > LIMIT):
         return None
     if unknown(left, right):
+        unlisted("coincidence")
         return None
     try:
         candidate = cutlass_composition(left, right)
@@ -41,5 +43,5 @@ def _unknown(x: Any) -> bool:
 
 def _positive(d: Any) -> bool:
     if isinstance(d, Coordinate):
-        return all(type(c) is int and c > 0 for _, c in d.terms)
-    return not isinstance(d, Xor) and type(d) is int and d > 0
+        return all(known_at_most(1, c) for _, c in d.terms)
+    return not isinstance(d, Xor) and known_at_most(1, d)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.decide import ascending, ceil_quotient, exact_quotient, floor_quotient, known_same, less, same
+from ..base.decide import ascending, at_most, ceil_quotient, exact_quotient, floor_quotient, known_same, less, same
 from ..base.derivations import recorder
-from ..base.errors import LayoutError, refuse, remark
+from ..base.errors import LayoutError, listening, refuse, remark
 from ..values.coalesce import Modes, extend, unwrap
 from ..values.htuple import HTuple, at_path, entries, format_htuple, nth_leaf_path
 from ..values.layout import Layout, codomain_profile, concat
@@ -25,7 +25,7 @@ def complement(layout: Layout, codomain: HTuple | None = None) -> Layout:
 
     ``codomain`` is an integer n for an integer layout (a shape counts by its size) and A's shape for coordinates.
     Without it the last mode is 1:d, where d starts the extension; with it that mode has ceil(n/d) elements and a final
-    1 is dropped.
+    1 is dropped; where d does not divide n, L and L* cover more than n places (LC401).
 
     Law: (L, L*) is jointly injective apart from stride-0 modes; if every stride is a multiple of the extent below it,
     (L, L*_n) is a bijection onto an initial segment, otherwise holes stay (LC404). LC306 if L is not injective, LC304
@@ -36,6 +36,15 @@ def complement(layout: Layout, codomain: HTuple | None = None) -> Layout:
     >>> complement(Layout(4, 1), 8)
     Layout('2:4')
     """
+    return _complement(layout, codomain, listening())
+
+
+def complement_of_tile(tile: Layout, codomain: HTuple) -> Layout:
+    """The complement without a word about places beyond the codomain: the caller speaks of what tiles cover."""
+    return _complement(tile, codomain, False)
+
+
+def _complement(layout: Layout, codomain: HTuple | None, says: bool) -> Layout:
     shape, stride = layout.flat()
     for d in stride:
         if type(d) is not int:
@@ -48,13 +57,13 @@ def complement(layout: Layout, codomain: HTuple | None = None) -> Layout:
                     left_path=(),
                 )
             if layout.semimodule == "Z^P":
-                return _by_axis(layout, codomain)
+                return _by_axis(layout, codomain, says)
             break
     limit = None if codomain is None else size(codomain)
-    return unwrap(_chain(layout, list(zip(shape, stride, range(len(shape)), strict=True)), limit))
+    return unwrap(_chain(layout, list(zip(shape, stride, range(len(shape)), strict=True)), limit, says))
 
 
-def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
+def _chain(layout: Layout, modes: Numbered, limit: Any, says: bool) -> Modes:
     """The gaps between the modes, in order of stride: the chain construction on one axis."""
     trace = recorder.get()
     live = [mode for mode in modes if not (same(mode[1], 0) or same(mode[0], 1))]
@@ -69,6 +78,17 @@ def _chain(layout: Layout, modes: Numbered, limit: Any) -> Modes:
             extend(result, gap, current)
         current = s * d
     tail = 1 if limit is None else ceil_quotient(limit, current)
+    if says and limit is not None and not at_most(current * tail, limit):
+        remark(
+            "LC401",
+            "ragged: {layout} and its complement span {together} places, the codomain has {places}",
+            op="complement",
+            layout=str(layout),
+            together=current * tail,
+            places=limit,
+            left_path=(),
+            right_path=(),
+        )
     if trace is not None:
         trace.step("tail", current=current, limit=limit, extent=tail)
     if limit is None:
@@ -118,7 +138,7 @@ def collides(layout: Layout) -> bool:
     return len(set(values)) < len(values)
 
 
-def _by_axis(layout: Layout, codomain: HTuple | None) -> Layout:
+def _by_axis(layout: Layout, codomain: HTuple | None, says: bool) -> Layout:
     """Coordinate codomains: the chain of each axis, put together in the profile of the codomain."""
     axes: dict[tuple[int, ...], Numbered] = {}
     for leaf, (s, d) in enumerate(zip(*layout.flat(), strict=True)):
@@ -136,7 +156,7 @@ def _by_axis(layout: Layout, codomain: HTuple | None) -> Layout:
         axis, c = d.basis
         axes.setdefault(axis, []).append((s, c, leaf))
     if codomain is None:
-        return _assemble(layout, axes, codomain_profile(layout), None, ())
+        return _assemble(layout, axes, codomain_profile(layout), None, (), says)
     if not isinstance(codomain, tuple):
         raise refuse(
             "LC304",
@@ -147,7 +167,7 @@ def _by_axis(layout: Layout, codomain: HTuple | None) -> Layout:
         )
     for axis in axes:
         at_path(codomain, axis)
-    return _assemble(layout, axes, codomain, codomain, ())
+    return _assemble(layout, axes, codomain, codomain, (), says)
 
 
 def _assemble(
@@ -156,15 +176,16 @@ def _assemble(
     profile: HTuple,
     codomain: HTuple | None,
     path: tuple[int, ...],
+    says: bool,
 ) -> Layout:
     if path in axes or not isinstance(profile, tuple):
         limit = None if codomain is None else size(codomain)
         # An axis that L does not touch is free as a whole.
-        modes = _chain(layout, axes[path], limit) if path in axes else [(1 if limit is None else limit, 1)]
+        modes = _chain(layout, axes[path], limit, says) if path in axes else [(1 if limit is None else limit, 1)]
         return unwrap([(s, Coordinate.of([(path, c)])) for s, c in modes])
     return concat(
         *(
-            _assemble(layout, axes, mode, None if codomain is None else entries(codomain)[i], (*path, i))
+            _assemble(layout, axes, mode, None if codomain is None else entries(codomain)[i], (*path, i), says)
             for i, mode in enumerate(profile)
         )
     )

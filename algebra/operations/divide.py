@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..base.decide import less
+from ..base.decide import known_at_most, less, unlisted
 from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, listening, refuse, remark
 from ..base.words import word
@@ -13,7 +13,7 @@ from ..values.layout import Layout, concat, make, reach
 from ..values.shape import coordinates
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .coincidence import unknown
-from .complement import complement
+from .complement import complement_of_tile
 from .composition import composition
 from .cutlass import StaticAssert, cutlass_composition
 
@@ -56,9 +56,9 @@ def one_is_still(operand: Any) -> Any:
 
 def _divide(layout: Layout, tile: Layout) -> Layout:
     if tile.semimodule == "Z^P":
-        return composition(layout, concat(tile, complement(tile, layout.shape)))
+        return composition(layout, concat(tile, complement_of_tile(tile, layout.shape)))
     extent = layout.size
-    cover = concat(tile, complement(tile, extent))
+    cover = concat(tile, complement_of_tile(tile, extent))
     if listening():
         _remark_ragged(layout, tile, cover, extent)
     if (trace := recorder.get()) is not None:
@@ -116,7 +116,12 @@ def _remark_ragged(layout: Layout, tile: Layout, cover: Layout, extent: Any) -> 
 
 def _ragged(layout: Layout, cover: Layout, extent: Any) -> Layout | None:
     """The customary result of a ragged divide, if it is right wherever the cover stays inside the layout."""
-    if unknown(layout, cover) or cover.size > RAGGED_LIMIT or reach(*cover.flat()) < extent:
+    if known_at_most(reach(*cover.flat()) + 1, extent):
+        return None
+    if unknown(layout, cover):
+        unlisted("LC401")
+        return None
+    if cover.size > RAGGED_LIMIT:
         return None
     try:
         result = cutlass_composition(layout, cover)

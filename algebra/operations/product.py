@@ -8,7 +8,7 @@ from ..base.words import word
 from ..values.coalesce import coalesce
 from ..values.layout import Layout, concat, make, reach
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
-from .complement import complement
+from .complement import complement, complement_of_tile
 from .composition import composition
 from .divide import one_is_still, regrouped
 
@@ -46,7 +46,7 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
         repeated = composition(free, pattern)
         if layout.semimodule == "Z" == pattern.semimodule:
             # The text is that of A* cut at size(A)*cosize(B), as C++ prints it; the function is that of the whole A*.
-            spelled = composition(complement(layout, layout.size * (1 + reach(*pattern.flat()))), pattern)
+            spelled = composition(complement_of_tile(layout, layout.size * (1 + reach(*pattern.flat()))), pattern)
             if coalesce(spelled) == coalesce(repeated):
                 repeated = spelled
     except AdmissibilityError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..operations.complement import complement
+from ..operations.complement import complement, complement_of_tile
 from ..values.htuple import entries
 from ..values.layout import Layout, concat
 from ..values.shape import natural
@@ -45,7 +45,7 @@ def composition_law(left: Layout, right: Layout, result: Layout, limit: int) -> 
 def divide_law(layout: Layout, tile: Layout, result: Layout, limit: int) -> Witness | None:
     """``R(c) = A(C(c))`` with C = (B, B*_|A|), wherever C(c) < |A|."""
     extent = layout.size
-    cover = concat(tile, complement(tile, extent))
+    cover = concat(tile, complement_of_tile(tile, extent))
 
     def definition(i: int) -> Any:
         at = cover.element(i)

@@ -96,7 +96,7 @@ class _Reader:
     def _question(self, a: Any, b: Any) -> Any:
         raise needs_value(a, b)
 
-    divides = at_most = same = known_same = _question
+    divides = at_most = same = known_same = known_at_most = _question
 
     def quotient(self, b: Any, a: Any) -> Any:
         found = over(b, a)

@@ -22,6 +22,8 @@ FORM_FREE = frozenset(
         "flat_divide",
         "flat_product",
         "left_inverse",
+        "local_partition",
+        "local_tile",
         "logical_divide",
         "logical_product",
         "raked_product",

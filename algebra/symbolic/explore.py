@@ -205,7 +205,9 @@ class _Writer:
             apart = set(one.when) ^ set(other.when)
             if len(apart) != 2 or not any(c.negated() in apart for c in apart):
                 continue
-            if agree(one.leaf, other.leaf, other.facts, loose=False) is not None:
+            both = agree(one.leaf, other.leaf, other.facts)
+            if both is not None:
+                one.leaf = both
                 one.when = tuple(c for c in one.when if c not in apart)
                 one.facts = self.facts
                 for condition in one.when:
@@ -253,7 +255,8 @@ class _Writer:
             worst = max(_all(side), key=lambda leaf: (CLEAN, OPEN, WARNED, REFUSED).index(leaf.status))
             kind = {REFUSED: "needs", WARNED: "exact", OPEN: "open"}.get(worst.status, "form")
             error = getattr(worst.error, "facts", None) or next((r.facts for r in worst.remarks), {})
-            made.append(Obligation(condition, kind, next(iter(sorted(worst.codes)), ""), worst.why, error))
+            code, perhaps = min(worst.codes, default=""), tuple(sorted(worst.perhaps))
+            made.append(Obligation(condition, kind, code, worst.why, error, perhaps))
         return tuple(made)
 
     def used(self) -> tuple[int, ...]:
@@ -265,7 +268,7 @@ class _Writer:
             return tuple(every)
         for i in every:
             base = self.known.without(i)
-            base.effort = self.facts.effort
+            base.work = self.facts.work
             for facts, question in self.search.questions:
                 if self.search.is_spent:
                     return tuple(every)
@@ -305,12 +308,13 @@ def _status(leaf: Leaf) -> str:
 
 def _verdict(ranked: list[_Found]) -> str:
     statuses = {found.leaf.status for found in ranked}
+    doubtful = any("coincidence" in found.leaf.perhaps for found in ranked)
     if statuses == {CLEAN}:
         return "proven" if len(ranked) == 1 else "proven-by-cases"
     if CLEAN not in statuses:
-        return "gives-up" if OPEN in statuses else "refuted"
+        return "gives-up" if OPEN in statuses or doubtful else "refuted"
     witnessed = all(found.case.witness for found in ranked if found.is_failing)
-    return "valid-iff" if OPEN not in statuses and witnessed else "valid-if"
+    return "valid-iff" if OPEN not in statuses and witnessed and not doubtful else "valid-if"
 
 
 def _smallest(points: Iterable[Point | None]) -> Point | None:
@@ -321,7 +325,7 @@ def _smallest(points: Iterable[Point | None]) -> Point | None:
 def _why(ranked: list[_Found], verdict: str, counterexample: Point | None) -> str:
     """What stands in the way of a clean value."""
     open_ = next((found.leaf.why for found in ranked if found.leaf.status == OPEN), "")
-    if verdict == "gives-up":
+    if verdict == "gives-up" and open_:
         return open_
     if counterexample is not None:
         return counterexample.why

@@ -15,7 +15,7 @@ from . import condition as conditions
 from .condition import AT_LEAST_ZERO, DIVIDES, Condition
 from .domain import EXTENT, Domain
 from .integrality import fractional_part, is_integer
-from .known import QUESTION, Effort, Hint, is_positive
+from .known import QUESTION, Hint, Work, is_positive
 from .normal import residual, rounded, split, substitute
 from .poly import Number, Poly, Rounding
 from .quotient import fraction
@@ -45,7 +45,6 @@ class Facts:
         "apart",
         "conditions",
         "domains",
-        "effort",
         "integral",
         "next",
         "nonneg",
@@ -53,6 +52,7 @@ class Facts:
         "pairs",
         "samples",
         "solved",
+        "work",
     )
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Facts:
         """Points at which all of this is true."""
         self.next: dict[Condition, Facts | None] = {}
         """What was learnt from here, by condition; see `closure.learn`."""
-        self.effort = Effort()
+        self.work = Work()
         self._forget()
 
     def _forget(self) -> None:
@@ -173,7 +173,7 @@ class Facts:
             return None if found is None else not found
         found = self._answers.get(condition, _UNSEEN)
         if found is _UNSEEN:
-            self.effort.steps += QUESTION
+            self.work.steps += QUESTION
             answers = (condition.true_at(sample) for sample in self.samples)
             first, found = next(answers, None), None
             if all(answer is first for answer in answers):
@@ -232,7 +232,7 @@ class Facts:
         made.domains, made.solved = dict(self.domains), dict(self.solved)
         made.integral, made.apart, made.pairs = self.integral, self.apart, self.pairs
         made.nonneg, made.nonzero, made.conditions = self.nonneg, self.nonzero, self.conditions
-        made.samples, made.next, made.effort = [], {}, self.effort
+        made.samples, made.next, made.work = [], {}, self.work
         made._forget()
         return made
 
@@ -240,5 +240,5 @@ class Facts:
         """The same facts as if nothing had been asked of them: what is found does not depend on earlier questions."""
         made = self.copy()
         made.samples = [sample.copy() for sample in self.samples]
-        made.effort = Effort()
+        made.work = Work()
         return made

@@ -18,7 +18,7 @@ QUESTION = 8
 """How many steps a question costs that was not asked before."""
 
 
-class Effort:
+class Work:
     """The steps of work that went into facts and into all that was learnt from them; the same on every machine.
 
     A step is a question, a sum of inequalities that a proof tries, or a point that is looked at: some ten microseconds.
@@ -47,7 +47,7 @@ class Known(Protocol):
     apart: tuple[Number, ...]
     nonzero: tuple[Number, ...]
     conditions: tuple[Condition, ...]
-    effort: Effort
+    work: Work
 
     def domain(self, name: str) -> Domain: ...
     def lower(self, atom: str) -> int | None: ...

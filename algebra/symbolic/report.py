@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.errors import Remark
 from ..base.record import Record
+from ..values.htuple import format_htuple
 from .condition import Condition
 
 VERDICTS = ("proven", "proven-by-cases", "valid-iff", "valid-if", "refuted", "gives-up")
@@ -26,8 +27,9 @@ class Case(Record):
     """What happens when conditions hold: ``status`` is ok, ragged, holes, refused or open.
 
     ``codes`` are those of its warnings or of its refusal, ``perhaps`` those of warnings that depend on more than the
-    conditions; ``error`` is the exception of a refusal, ``remarks`` what the
-    operations remarked. ``witness`` is the smallest point found, None if there is none or none was looked for.
+    conditions; a refusal that only lists of values would prove is perhaps LC401, or right by ``coincidence``. ``error``
+    is the exception of a refusal, ``remarks`` what the operations remarked. ``witness`` is the smallest point found,
+    None if there is none or none was looked for.
     """
 
     when: tuple[Condition, ...]
@@ -58,6 +60,7 @@ class Case(Record):
             "status": self.status,
             "value": None if self.value is None else _text(self.value),
             "codes": list(self.codes),
+            "perhaps": list(self.perhaps),
             "why": self.why or None,
             "witness": self.witness and self.witness.at,
         }
@@ -68,7 +71,7 @@ class Obligation(Record):
 
     ``kind`` is ``needs`` (otherwise refused), ``exact`` (otherwise ragged or with holes), ``form`` (otherwise another
     value) or ``open`` (otherwise unknown). ``facts`` are those of the error or remark on the other side: ``op``,
-    ``left_path``, ``right_path`` and its numbers.
+    ``left_path``, ``right_path`` and its numbers; ``perhaps`` is as in `Case`.
     """
 
     condition: Condition
@@ -76,6 +79,7 @@ class Obligation(Record):
     code: str = ""
     why: str = ""
     facts: dict[str, Any] = {}  # noqa: RUF012 - a default that nobody changes
+    perhaps: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return str(self.condition)
@@ -89,6 +93,10 @@ class Obligation(Record):
     def otherwise(self) -> str:
         """What the other side is, with its code."""
         other = {"needs": "refused", "exact": "ragged", "form": "another value", "open": "not known"}[self.kind]
+        if self.kind == "needs" and "LC401" in self.perhaps:
+            other = "refused or ragged"
+        elif self.kind == "needs" and self.perhaps:
+            other = "refused, or right by coincidence"
         if self.code == "LC404":
             other = "with holes"
         return f"{other} ({self.code})" if self.code else other
@@ -194,7 +202,9 @@ class Report(Record):
 
 
 def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return format_htuple(value) if isinstance(value, tuple) else str(value)
 
 
 def _path(path: Any) -> list[int] | None:

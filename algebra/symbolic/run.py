@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ..base.errors import LayoutError, remark
+from ..base.errors import LayoutError, refuse, remark
 from ..values.semimodule import Coordinate
 from . import condition as conditions
 from .closure import learn
@@ -13,7 +13,7 @@ from .condition import DIVIDES, Condition
 from .facts import Facts
 from .normal import rounded
 from .poly import Number, Poly, Rounding
-from .quotient import lowest_terms, over
+from .quotient import fraction, lowest_terms, over
 from .tree import OPEN, Node, Tree
 
 
@@ -52,11 +52,22 @@ class Explorer(Protocol):
 class Run:
     """The decider of one path: it answers from facts, and takes ``choices`` in order where they leave a question open.
 
-    ``path`` records the open questions. While ``eager`` is false, an open question of a merge counts as no, and
-    ``passed`` records that there was one.
+    ``path`` records the open questions, ``perhaps`` what a refusal may be at some numbers. While ``eager`` is false, an
+    open question of a merge counts as no, and ``passed`` records that there was one.
     """
 
-    __slots__ = ("base", "choices", "eager", "facts", "last", "notes", "passed", "path", "search")
+    __slots__ = (
+        "base",
+        "choices",
+        "eager",
+        "facts",
+        "last",
+        "notes",
+        "passed",
+        "path",
+        "perhaps",
+        "search",
+    )
 
     def __init__(self, search: Explorer, facts: Facts, choices: Sequence[bool], eager: bool) -> None:
         self.search = search
@@ -68,6 +79,7 @@ class Run:
         self.notes: list[Condition] = []
         self.base = facts
         self.last = -1
+        self.perhaps: frozenset[str] = frozenset()
 
     def ask(self, condition: Condition) -> bool:
         """The answer of this path."""
@@ -123,6 +135,7 @@ class Run:
             paths = {key: (part, *made.facts[key]) for key in ("left_path", "right_path") if key in made.facts}
             remark(made.code, made.template, **made.facts | paths)
         if isinstance(tree.error, LayoutError):
+            self.perhaps |= tree.perhaps
             raise type(tree.error)(tree.error.code, tree.error.template, dict(tree.error.facts))
         if tree.status == OPEN:
             raise Cut(tree.why)
@@ -160,6 +173,26 @@ class Run:
                 self.passed = self.passed or known is None
                 return False
         return True
+
+    def known_at_most(self, a: Any, b: Any) -> bool:
+        return self.facts.at_least_zero(b - a) is True
+
+    def inside(self, coordinate: Any, extent: Any) -> None:
+        """Outside of a layout its form counts, which numbers have changed where a formula passed a merge over."""
+        if not self.passed:
+            return
+        above, below = fraction(extent)
+        if not self.ask(conditions.at_least_zero(above - below * coordinate - 1)):
+            raise refuse(
+                "LC106",
+                "{coordinate} is not known to be below {extent}",
+                op="slice",
+                coordinate=str(coordinate),
+                extent=str(extent),
+            )
+
+    def unlisted(self, outcome: str) -> None:
+        self.perhaps |= {outcome}
 
     def quotient(self, b: Any, a: Any) -> Any:
         found = over(b, a)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ..base.decide import active_decider
 from ..base.errors import LayoutError, Remark, observing, refuse
-from . import condition as conditions
 from .condition import Condition
 from .facts import Facts
-from .poly import Poly, Rounding, symbol
+from .poly import Poly, symbol
 from .run import Choice, Cut, Impossible, Restart, Run
 from .tree import CLEAN, OPEN, RAGGED, REFUSED, WARNED, Leaf, Node, Tree, count, join, why
-from .values import exact, extents
+from .values import exact, same_function
 
 CASES = 32
 QUESTIONS = 24
@@ -21,12 +21,13 @@ LOGGED = 128
 """How many answers from facts are kept; beyond that every assumption counts as used."""
 
 STEPS = 30_000
-"""The work that a search may do, in the steps of `known.Effort`: about a quarter of a second."""
+"""The work that a search may do, in the steps of `known.Work`: about a quarter of a second."""
 
 REPORTING = 2.5
 """The work after which the report on a search leaves out what is dear, as a multiple of that of the search."""
 
-SYMBOLS = 8
+SYMBOLS = 16
+"""A tensor of five modes with unknown strides has ten, its tiles and a coordinate a few more."""
 
 Program = Callable[[Mapping[str, Any]], Any]
 """A computation from the values of symbols, unknown ones in a search, integers in a check."""
@@ -34,7 +35,8 @@ Program = Callable[[Mapping[str, Any]], Any]
 PLAIN = active_decider.get()
 """The decider of numbers."""
 
-_COVER = frozenset({"LC401", "LC402"})
+_NO_ANSWER = frozenset({"LC104", "LC106", "LC901"})
+"""Codes of a run that say nothing about its case: a limit, a value that is needed, a fault of our own."""
 
 
 class Symbols(dict[str, Any]):
@@ -66,7 +68,7 @@ class Search:
     ) -> None:
         self.program = program
         self.facts = facts
-        self.effort = facts.effort
+        self.work = facts.work
         self.ragged = ragged
         self.cases = cases
         self.caught = caught
@@ -116,9 +118,18 @@ class Search:
         if self.is_spent:
             return Node(choice.condition, yes, no)
         both = count(yes) + count(no)
-        tree = join(choice.condition, choice.facts, yes, no)
+        tree = join(choice.condition, choice.facts, yes, no, partial(self.same, eager))
         self.open -= both - count(tree)
         return tree
+
+    def same(self, eager: bool, a: Any, b: Any, facts: Facts) -> bool:
+        """Are two values the same? The form of a part may count in what is made of it."""
+        if not same_function(a, b, facts):
+            return False
+        if self.is_part and not same_function(a, b, facts, form=True):
+            self.passed = True
+            return not eager
+        return True
 
     def part(
         self, facts: Facts, function: Callable[..., Any], arguments: tuple[Any, ...], eager: bool
@@ -140,23 +151,23 @@ class Search:
         """Stop at a limit."""
         if depth >= QUESTIONS:
             raise Cut(f"more than {QUESTIONS} open questions on one path")
-        self.work()
+        self.step()
 
-    def work(self) -> None:
+    def step(self) -> None:
         """Count a question; stop when the search has done its work."""
-        self.effort.steps += 1
-        if self.effort.steps > self.steps:
+        self.work.steps += 1
+        if self.work.steps > self.steps:
             self.cut = f"more than {self.steps:,} steps"
             raise Cut(self.cut)
 
     @property
     def is_spent(self) -> bool:
         """Has the report done all that it may?"""
-        return self.effort.steps > REPORTING * self.steps
+        return self.work.steps > REPORTING * self.steps
 
     def decided(self, facts: Facts, condition: Condition) -> None:
         """A question was answered by facts; the report tells which assumptions it needed."""
-        self.work()
+        self.step()
         if len(self.questions) <= LOGGED:
             self.questions[facts, condition] = None
 
@@ -170,18 +181,17 @@ class Search:
             with observing() as remarks:
                 value = self.program(self.symbols)
                 value = exact(value, run.facts)
-                extra = [] if self.is_part else self.rounded_extents(run, value, remarks)
         except Impossible:
             return None
         except Cut as cut:
             return Leaf(OPEN, why=f"not explored: {cut}")
         except self.caught as error:
             code = code_of(error)
-            status = OPEN if code in ("LC104", "LC106") else REFUSED
-            return Leaf(status, codes=frozenset({code}), error=bare(error), why=message_of(error))
+            status = OPEN if code in _NO_ANSWER else REFUSED
+            return Leaf(status, None, frozenset({code}), run.perhaps, error=bare(error), why=message_of(error))
         finally:
             active_decider.reset(token)
-        return self.leaf(exact(value, run.facts), [*remarks, *extra], tuple(run.notes))
+        return self.leaf(exact(value, run.facts), remarks, tuple(run.notes))
 
     def outcome_at(self, point: Mapping[str, int]) -> Leaf:
         """What the program does with numbers."""
@@ -195,34 +205,12 @@ class Search:
             active_decider.reset(token)
         return self.leaf(value, remarks, ())
 
-    def rounded_extents(self, run: Run, value: Any, remarks: list[Remark]) -> list[Remark]:
-        """A result whose extent had to be rounded up is ragged: the exact case is asked for."""
-        found = []
-        said = any(r.code in _COVER for r in remarks)
-        for atom in dict.fromkeys(a for s in extents(value) if isinstance(s, Poly) for a in s.roundings()):
-            if atom.up and not self.is_exact(run, atom) and not said:
-                found.append(Remark("LC401", "ragged: {divisor} does not divide {extent}", _facts_of(atom)))
-        return found
-
-    def is_exact(self, run: Run, atom: Rounding) -> bool:
-        condition = conditions.divides(atom.q, atom.p)
-        if self.ragged and run.facts.decide(condition) is None:
-            note = run.facts.simplified(condition)
-            if note not in run.notes:
-                run.notes.append(note)
-            return False
-        return run.ask(condition)
-
     def leaf(self, value: Any, remarks: list[Remark], notes: tuple[Condition, ...]) -> Leaf:
         codes = frozenset("LC401" if r.code == "LC402" else r.code for r in remarks if r.code in RAGGED)
         if value is False or (type(value) is not bool and hasattr(value, "diagnostic") and not value):
             return Leaf(REFUSED, value, frozenset({"LC501"}), why="the assertion is false", notes=notes)
         status = WARNED if codes and not (self.ragged and codes == {"LC401"}) else CLEAN
         return Leaf(status, value, codes, remarks=tuple(remarks), why=why(remarks), notes=notes)
-
-
-def _facts_of(atom: Rounding) -> dict[str, Any]:
-    return {"op": "complement", "divisor": str(atom.q), "extent": str(atom.p), "left_path": ()}
 
 
 def bare(error: Exception) -> Exception:

@@ -7,7 +7,7 @@ from math import gcd
 from typing import Any
 
 from .condition import Condition, at_least_zero, divides, is_zero, unanimous
-from .known import Effort, Hint, Known, is_positive
+from .known import Hint, Known, Work, is_positive
 from .normal import residual, shifted
 from .poly import Number, Poly, Rounding, combined, parts
 from .quotient import fraction, over
@@ -184,19 +184,19 @@ def prove(facts: Known, p: Number, depth: int) -> bool:
     if not depth:
         return False
     hints = [*facts.hints(), *_rounding_hints(facts, p)]
-    return bool(hints) and _is_combination(facts.effort, terms, hints, depth, max(map(degree, terms)))
+    return bool(hints) and _is_combination(facts.work, terms, hints, depth, max(map(degree, terms)))
 
 
-def _is_combination(effort: Effort, terms: Terms, hints: list[Hint], depth: int, highest: int) -> bool:
+def _is_combination(work: Work, terms: Terms, hints: list[Hint], depth: int, highest: int) -> bool:
     """Is this sum, without its denominator, a combination of non-negative terms and at most ``depth`` hints?"""
-    effort.steps += 1
+    work.steps += 1
     negative = [m for m, c in terms.items() if c < 0]
     if not negative:
         return True
     if not depth or len(negative) > 4 * depth:
         return False
     return any(
-        _is_combination(effort, rest, hints, depth - 1, highest)
+        _is_combination(work, rest, hints, depth - 1, highest)
         for m in negative
         for hint in hints
         for rest in _without(terms, m, hint, highest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..base.errors import Remark
@@ -62,27 +62,32 @@ def count(tree: Tree) -> int:
     return 1 if isinstance(tree, Leaf) else count(tree.yes) + count(tree.no)
 
 
-def join(question: Condition, facts: Facts, yes: Tree, no: Tree) -> Tree:
+Same = Callable[[Any, Any, Facts], bool]
+"""Are two values the same as far as facts tell?"""
+
+
+def join(question: Condition, facts: Facts, yes: Tree, no: Tree, same: Same) -> Tree:
     """The tree of a question, or one of its sides alone where that says the same on the other side."""
     loose = isinstance(question.poly, Poly) and bool(question.poly.roundings())
     sides = [(no, yes, question), (yes, no, question.negated())]
     # An equality is the special case of its opposite; otherwise the side with a yes is the usual one.
     for general, special, condition in sides if question.kind == "is_zero" else reversed(sides):
         known = learn(facts, condition)
-        if known is not None and (merged := _absorb(general, special, known, loose)) is not None:
+        if known is not None and (merged := _absorb(general, special, known, loose, same)) is not None:
             return merged
     return Node(question, yes, no)
 
 
-def _absorb(general: Tree, special: Tree, facts: Facts, loose: bool) -> Tree | None:
+def _absorb(general: Tree, special: Tree, facts: Facts, loose: bool, same: Same) -> Tree | None:
     """``general`` if it gives the outcomes of ``special`` wherever these facts hold."""
     if isinstance(general, Leaf) and isinstance(special, Leaf):
-        return agree(general, special, facts, loose=loose)
+        return agree(general, special, facts, loose=loose, same=same)
     if not _kinds(special) <= _kinds(general):
         return None
     for leaf, known, _ in leaves(special, facts):
         for other in _reachable(general, known):
-            if agree(other[0], leaf, other[1], loose=False) is None:
+            both = agree(other[0], leaf, other[1], same=same)
+            if both is None or both.perhaps != other[0].perhaps:
                 return None
     return general
 
@@ -108,16 +113,20 @@ def _reachable(tree: Tree, facts: Facts) -> Iterator[tuple[Leaf, Facts]]:
             yield from _reachable(side, found)
 
 
-def agree(general: Leaf, special: Leaf, facts: Facts, *, loose: bool) -> Leaf | None:
+def agree(
+    general: Leaf, special: Leaf, facts: Facts, *, loose: bool = False, same: Same = same_function
+) -> Leaf | None:
     """The general outcome, if the special one is the same under the facts of the special case."""
     if general.status != special.status or general.status == OPEN:
         return None
     if general.status == REFUSED:
-        return general if general.codes == special.codes else None
+        if general.codes != special.codes:
+            return None
+        return general._replace(perhaps=general.perhaps | special.perhaps)
     codes = (general.codes, general.perhaps) == (special.codes, special.perhaps)
     if not codes and not (loose and general.status == WARNED):
         return None
-    if not (same_function(general.value, special.value, facts) and well_defined(general.value, facts)):
+    if not (same(general.value, special.value, facts) and well_defined(general.value, facts)):
         return None
     general = _both(general, special)
     if codes:

@@ -83,18 +83,21 @@ def well_defined(value: Any, facts: Facts) -> bool:
     return all(type(s) is int or facts.at_least_zero(s - 1) for s in extents(value))
 
 
-def same_function(a: Any, b: Any, facts: Facts) -> bool:
-    """Are two values known to be equal: layouts as functions on their integers, other values entry by entry?"""
-    x, y = _parts(a, facts), _parts(b, facts)
+def same_function(a: Any, b: Any, facts: Facts, *, form: bool = False) -> bool:
+    """Are two values known to be equal: layouts as functions on their integers, other values entry by entry?
+
+    With ``form`` the modes of layouts must be the same too.
+    """
+    x, y = _parts(a, facts, form), _parts(b, facts, form)
     if x is None or y is None or not (type(a) is type(b) or (isinstance(a, tuple) and isinstance(b, tuple))):
         return _same(a, b, facts)
-    return len(x) == len(y) and all(same_function(one, two, facts) for one, two in zip(x, y, strict=True))
+    return len(x) == len(y) and all(same_function(one, two, facts, form=form) for one, two in zip(x, y, strict=True))
 
 
-def _parts(value: Any, facts: Facts) -> Sequence[Any] | None:
+def _parts(value: Any, facts: Facts, form: bool) -> Sequence[Any] | None:
     """What two values must have in common to be the same, None for a value without parts."""
     if isinstance(value, Layout):
-        return _modes(value, facts)
+        return (value.shape, value.stride) if form else _modes(value, facts)
     if isinstance(value, Tensor):
         return value.offset, value.layout
     if isinstance(value, Composed):

@@ -29,7 +29,7 @@ def points(facts: Facts, names: frozenset[str], tried: int = TRIED) -> Iterator[
     free = [name for name in every if name not in facts.solved]
     grids = [_grid(facts.domain(name)) for name in free]
     for values in islice(_ascending(grids), tried):
-        facts.effort.steps += 1
+        facts.work.steps += 1
         point = dict(zip(free, values, strict=True))
         if _completed(facts, point):
             yield point

@@ -180,6 +180,14 @@ def format_htuple(x: Nested) -> str:
     >>> format_htuple((2, (4,), ()))
     '(2,(4),())'
     """
-    if isinstance(x, tuple):
-        return "(" + ",".join(map(format_htuple, x)) + ")"
-    return "_" if x is None else str(x)
+    if not isinstance(x, tuple):
+        return "_" if x is None else str(x)
+    inside = ",".join(map(format_htuple, x))
+    return f"({inside},)" if len(x) == 1 and _is_expression(x[0], inside) else f"({inside})"
+
+
+def _is_expression(x: Any, text: str) -> bool:
+    """Would brackets around an entry with unknown numbers only group it? A comma makes them a tuple."""
+    if isinstance(x, (int, tuple)):
+        return False
+    return any(mark in text for mark in ("*/+-(" if hasattr(x, "symbols") else "*"))

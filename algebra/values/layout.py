@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from ..base.decide import less
+from ..base.decide import inside, less
 from ..base.effort import spend
 from ..base.errors import refuse
 from ..base.record import Value
@@ -135,7 +135,9 @@ class Layout(Value):
             return _at_index(coordinate, self)
         check_coordinate(coordinate, self.shape)
         total: Any = 0
-        for c, d in zip(flatten(natural(coordinate, self.shape)), flatten(self.stride), strict=True):
+        for c, s, d in zip(flatten(natural(coordinate, self.shape)), *self.flat(), strict=True):
+            if type(c) is not int or type(s) is not int or c >= s:
+                inside(c, s)
             total = total + c * d
         return total
 
@@ -223,6 +225,8 @@ def _at_index(index: int, layout: Layout) -> Any:
             return total
         index, c = divmod(index, s)
         total = total + c * d
+    if shape and (type(index) is not int or type(shape[-1]) is not int or index >= shape[-1]):
+        inside(index, shape[-1])
     return total + index * stride[-1] if stride else total
 
 

@@ -16,7 +16,7 @@ from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import word
-from laycalc.algebra.operations.complement import complement
+from laycalc.algebra.operations.complement import complement, complement_of_tile
 from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import logical_divide, zipped_divide
 from laycalc.algebra.operations.inverse import right_inverse
@@ -100,7 +100,7 @@ class TiledMMA(Record):
         Lanes that hold nothing because the atom skips them (a Volta quad-pair) are stride-0 copies of lanes that do.
         """
         logical = self.logical(operand)
-        holes = complement(self.thr_vmnk, _reach(self.thr_vmnk))
+        holes = complement_of_tile(self.thr_vmnk, _reach(self.thr_vmnk))
         thread_of = right_inverse(concat(self.thr_vmnk, holes))
         threads = composition(concat(logical[0], _stopped(holes)), thread_of)
         return concat(threads, logical[1])

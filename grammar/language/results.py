@@ -63,15 +63,19 @@ _ARITY = {
 
 
 def verify(op: str, operands: Sequence[Any], result: Layout, limit: int) -> Any:
-    """A witness against the law of ``op``, or None; only plain layouts have their laws here."""
+    """A witness against the law of ``op``, or None; only plain layouts have their laws here.
+
+    With unknown numbers the law waits for the points at which a report is checked.
+    """
     # A profile is no operand of the law; a chain of compositions is checked by its exact criterion alone.
     if op not in _ARITY or (op == "composition" and len(operands) > 2):
         return None
     operands = operands[: _ARITY[op]]
+    from laycalc.algebra.operations.coincidence import unknown
     from laycalc.algebra.questions.witness import LAWS
 
     plain = [Layout(x, 1) if type(x) is int and (x > 1 or op == "composition") else x for x in operands]
-    if result.size > limit or not all(isinstance(x, Layout) and type(x.size) is int for x in plain):
+    if not all(isinstance(x, Layout) for x in plain) or unknown(result, *plain) or result.size > limit:
         return None
     return None if _is_by_axis(op, plain) else LAWS[op](*plain, result, limit)
 

@@ -28,7 +28,7 @@ from .evaluator import Evaluator
 from .scope import Deferred, Scope
 
 if TYPE_CHECKING:
-    from laycalc.algebra.symbolic import Report
+    from laycalc.algebra.symbolic import Case, Report
 
 
 _NOT_NUMBERS = frozenset({"LC101", "LC102", "LC103", "LC203", "LC205"})
@@ -71,10 +71,6 @@ def investigate(
     except Failure as failure:
         return Investigation(error=failure.diagnostic)
     except LayoutError as error:
-        if error.code == "LC901":
-            # Past its last tile a result of one tile has another stride than the formula: no one value holds for all.
-            message = f"no formula holds for all values: {error}; assume more, give values with -D, or try --sweep"
-            return Investigation(error=_diagnostic("LC504", message, source, node))
         return Investigation(error=_diagnostic(error.code, str(error), source, node))
     return _judged(report, source, node, unbound, scope)
 
@@ -88,14 +84,24 @@ def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unboun
             return Investigation(false=True, finding=_finding(report, source, node))
         failure = refusals[0].error
         if isinstance(failure, Failure):
-            note = f"refused for all values of {', '.join(report.symbols)}"
-            return Investigation(error=failure.diagnostic.replace(notes=(note,)))
+            return Investigation(error=failure.diagnostic.replace(notes=(_extent(report, refusals),)))
     notes = _near(report, scope)
     if report.is_clean:
         return Investigation(report, notes=notes)
     finding = _finding(report, source, node)
     warning = (finding.replace(severity="warning"),) if report.verdict == "gives-up" else ()
     return Investigation(report, finding=finding, warnings=warning, notes=notes)
+
+
+def _extent(report: Report, refusals: list[Case]) -> str:
+    """For which values an expression is refused, as far as that is proven."""
+    names = ", ".join(report.symbols)
+    perhaps = {outcome for case in refusals for outcome in case.perhaps}
+    if not perhaps:
+        return f"refused for all values of {names}"
+    if perhaps == {"LC401"}:
+        return f"exact for no values of {names}; some may be ragged"
+    return f"refused for the values of {names} that were tried; others may be right by coincidence"
 
 
 def _near(report: Report, scope: Scope) -> tuple[str, ...]:

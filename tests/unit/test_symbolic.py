@@ -116,7 +116,7 @@ def test_limits() -> None:
         power = power * M
     assert code(lambda: power * M) == "LC104"
     symbols = Symbols()
-    for name in "abcdefgh":
+    for name in "abcdefghjklmnopq":
         symbols[name]
     assert code(lambda: symbols["i"]) == "LC104"
     assert code(lambda: sum((symbol(f"x{i}") for i in range(65)), start=0)) == "LC104"
