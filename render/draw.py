@@ -42,7 +42,7 @@ def scene_of(value: Any, *, kind: str | None = None, **wishes: Any) -> Scene:
 
 def _made(picture: Picture, value: Any, options: Options) -> Scene:
     scene = picture.scene(value, options)
-    if options.crop is not None and scene.panels and scene.kind not in ("layout", "bank", "heat"):
+    if options.crop is not None and scene.panels and picture.name not in ("layout", "bank"):
         # Layouts are cropped before they are evaluated, everything else after.
         scene = replace(scene, panels=tuple(cropped(p, options.crop) for p in scene.panels))
     return scene

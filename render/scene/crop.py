@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from laycalc.algebra.base.errors import refuse
 
-from .scene import Axis, Frame, Panel, Segment, Span
+from .scene import Axis, Frame, Panel, Raster, Segment, Span
 
 
 def cropped(panel: Panel, window: tuple[range, range]) -> Panel:
@@ -31,10 +31,17 @@ def cropped(panel: Panel, window: tuple[range, range]) -> Panel:
             if c.row in rows and c.column in columns
         ),
         path=tuple((r - rows.start, c - columns.start) for r, c in panel.path if r in rows and c in columns),
+        raster=panel.raster and _raster(panel.raster, panel.columns, rows, columns),
         row_axis=_axis(panel.row_axis, rows),
         column_axis=_axis(panel.column_axis, columns),
         frames=tuple(Frame(f.kind, _segments(f.segments, rows, columns)) for f in panel.frames),
     )
+
+
+def _raster(raster: Raster, width: int, rows: range, columns: range) -> Raster:
+    levels = b"".join(raster.levels[i * width + columns.start : i * width + columns.stop] for i in rows)
+    kept = raster.rows[rows.start : rows.stop], raster.columns[columns.start : columns.stop]
+    return replace(raster, levels=levels, rows=kept[0], columns=kept[1])
 
 
 def _axis(axis: Axis | None, kept: range) -> Axis | None:

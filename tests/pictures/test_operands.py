@@ -271,6 +271,9 @@ def test_beyond_the_limit_operands_are_heat_maps() -> None:
     assert a.raster is not None and len(a.raster.roles) == 2
     assert c.row_axis is not None and c.row_axis.name == "m"
     assert {"warp 0 (T0–31)", "warps 0,2"} <= {k.text for k in scene.legend}
+    cut = scene_of(holder, fold=False, crop="0:16,8:16").panels[2]
+    assert cut.raster is not None and (cut.rows, cut.columns, set(cut.raster.levels)) == (16, 8, {2})
+    assert [span.text for span in cut.row_axis.levels[0]] == ["0"] if cut.row_axis else False
     labelled = scene_of(holder, fold=False, limit=80_000)
     assert labelled.kind == "mma" and len(labelled.panels[2].cells) == 65_536
 
