@@ -1,4 +1,4 @@
-"""Foreign layouts as their own systems computed them: torch, numpy, isl, Triton and TileLang, recorded."""
+"""Foreign layouts as their own systems computed them: torch, numpy, isl, Triton, TileLang, Composable Kernel."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ VIEWS = load("array_views.jsonl")
 MAPS = load("isl_maps.jsonl")
 ENCODINGS = load("triton_encodings.jsonl")
 PRINTS = load("tilelang_maps.jsonl")
+DISTRIBUTIONS = load("ck_distributions.jsonl")
 
 
 # ---- torch and numpy ----
@@ -182,3 +183,14 @@ def test_a_fragment_with_xor_counts_its_cells() -> None:
     value = evaluate(reading.expression)
     assert all(value((t, v)) == (t ^ v) + 8 * v for t, v in coordinates((8, 8)))
     assert any("dim0 + 8*dim1" in note for note in reading.notes)
+
+
+# ---- Composable Kernel ----
+
+
+@pytest.mark.parametrize("row", DISTRIBUTIONS, ids=lambda r: r["text"].partition("<")[2])
+def test_distributions_are_those_of_composable_kernel(row: dict[str, Any]) -> None:
+    """(partition, place in the buffer, coordinates)."""
+    value = read_any(row["text"]).value
+    for thread, register, *cell in row["cells"]:
+        assert tuple_of(value((thread, register)), len(cell)) == cell

@@ -165,6 +165,15 @@ def test_an_encoding_has_no_further_attribute(kind: str) -> None:
     refused(encoding(kind, f"{ENCODINGS[kind]}, {ENCODINGS[kind].split(', ')[0]}"), "triton", shape)
 
 
+def distribution(replicas: str = "sequence<>", buffer: str = "sequence<1>, sequence<1>", further: str = "") -> str:
+    dims = "tuple<sequence<4, 8>>, tuple<sequence<1>>, tuple<sequence<0>>"
+    return f"tile_distribution_encoding<{replicas}, {dims}, {buffer}{further}>"
+
+
+def test_a_distribution_that_is_whole_is_read() -> None:
+    assert read_any(distribution(), "ck").expression == "(4,8):(8e0,e0)"
+
+
 @pytest.mark.parametrize(
     ("text", "form", "shape"),
     [
@@ -177,6 +186,12 @@ def test_an_encoding_has_no_further_attribute(kind: str) -> None:
         (" - register=1 -> (1)\n - colour=1 -> (2)\nwhere out dims are: [dim0 (size 4)]", "triton", None),
         (" - register=1 -> (1)\n register=4 -> (2)\nwhere out dims are: [dim0 (size 4)]", "triton", None),
         (" - register=1 -> (1)\ncolour\nwhere out dims are: [dim0 (size 2)]", "triton", None),
+        (distribution(further=", sequence<1>"), "ck", None),
+        (distribution() + " colour", "ck", None),
+        (distribution(buffer="sequence<>, sequence<>"), "ck", None),
+        (distribution(buffer="sequence<1, 1>, sequence<1, 1>"), "ck", None),
+        (distribution(buffer="sequence<1>, sequence<1, 0>"), "ck", None),
+        (distribution(replicas="sequence<2>"), "ck", None),
         ("f32[64,256]{1,0:T(8,128)Q(3)}", "xla", None),
         ("f32[64,256]{1,0:T(8,128)T(2)}", "xla", None),
         ("f32[64,256]{1,0:T(8,128)SC(0:1)}", "xla", None),
