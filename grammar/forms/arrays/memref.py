@@ -199,4 +199,9 @@ FORM = Form(
     order=40,
     read=read,
     write=write,
+    surplus=(
+        "memref<4x8xf32, strided<[8, 1], offset: 16, colour: 3>>",
+        "memref<4x8xf32, strided<[8, 1], offset: 16>, 3, 4>",
+        "memref<4x8xf32, strided<[8, 1, 1]>>",
+    ),
 )

@@ -184,6 +184,13 @@ TORCH = Form(
     order=90,
     read=read,
     write=write_torch,
+    surplus=(
+        "torch.empty(4, 8).t(0)",
+        "torch.empty(4, 8, colour=3)",
+        "torch.as_strided(x, (4, 8), (1, 4), 0, 3)",
+        "assert_size_stride(arg0_1, (4, 8), (8, 1), colour=3)",
+        "size=(4, 8), stride=(8, 1), colour=3",
+    ),
 )  # fmt: skip
 
 NUMPY = Form(
@@ -193,4 +200,10 @@ NUMPY = Form(
     aliases=("np",),
     read=read,
     write=write_numpy,
+    surplus=(
+        "shape=(4, 8) strides=(4, 16) itemsize=4 colour=3",
+        "shape=(4, 8) strides=(4, 16) (1, 4) itemsize=4",
+        "np.zeros((4, 8), colour=3)",
+        "np.zeros((4, 8)).swapaxes(0, 1, 2)",
+    ),
 )

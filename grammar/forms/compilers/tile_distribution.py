@@ -176,4 +176,12 @@ FORM = Form(
     recognise=recognise,
     order=25,
     read=read,
+    surplus=(
+        "tile_distribution_encoding<sequence<>, tuple<sequence<4, 8>>, tuple<sequence<1>>, tuple<sequence<0>>, "
+        "sequence<1>, sequence<1>, sequence<3>>",
+        "tile_distribution_encoding<sequence<>, tuple<sequence<4, 8>>, tuple<sequence<1>>, tuple<sequence<0>>, "
+        "sequence<1, 1>, sequence<1, 1>>",
+        "tile_distribution_encoding<sequence<>, tuple<sequence<4, 8>>, tuple<sequence<1>>, tuple<sequence<0>>, "
+        "sequence<1>, sequence<1>>{} colour",
+    ),
 )
