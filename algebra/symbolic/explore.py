@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 from typing import Any
@@ -62,13 +63,6 @@ def explore(
             "LC502", "the assumptions exclude all values: {first}", op="assume", first=str(known), second="", lines=()
         )
     return _Writer(search, known, tree, verify).report()
-
-
-class _Numbers(dict[str, int]):
-    """The numbers at a point; a name that its case never came to may be any number."""
-
-    def __missing__(self, name: str) -> int:
-        return 1
 
 
 class _Found:
@@ -230,7 +224,8 @@ class _Writer:
     def agrees(self, found: _Found, point: dict[str, int]) -> tuple[bool, str]:
         """Do the numbers end as the case says? A right answer where it says refused is a coincidence."""
         leaf = found.leaf
-        number = self.search.outcome_at(_Numbers(point))
+        # A name that the case never came to may be any number.
+        number = self.search.outcome_at(defaultdict(lambda: 1, point))
         if leaf.status == REFUSED:
             return number.status == REFUSED, number.why
         if number.status in (CLEAN, WARNED) and same_function(at(leaf.value, point), number.value, NOTHING):

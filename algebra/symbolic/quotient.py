@@ -64,9 +64,13 @@ def fraction(p: Number) -> tuple[Number, Number]:
     >>> fraction(over(symbol("K"), 4 * symbol("N")) + 1)
     (K+4*N, 4*N)
     """
+    if type(p) is int:
+        return p, 1
     terms, den = parts(p)
+    if p.is_integral():  # type: ignore[union-attr]
+        return p if den == 1 else combined(terms), den
     above, shift = cleared(terms)
-    return combined(above), den * Poly({shift: 1}, 1) if shift else den
+    return combined(above), den * Poly({shift: 1}, 1)
 
 
 def lowest_terms(p: Number, q: Number) -> tuple[Number, Number]:

@@ -9,8 +9,6 @@ from ..base.record import Record
 from ..values.htuple import format_htuple
 from .condition import Condition
 
-VERDICTS = ("proven", "proven-by-cases", "valid-iff", "valid-if", "refuted", "gives-up")
-
 
 class Point(Record):
     """Values of the symbols, and what the numbers do there: a message, or the value as text."""

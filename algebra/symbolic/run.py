@@ -56,19 +56,6 @@ class Run:
     open question of a merge counts as no, and ``passed`` records that there was one.
     """
 
-    __slots__ = (
-        "base",
-        "choices",
-        "eager",
-        "facts",
-        "last",
-        "notes",
-        "passed",
-        "path",
-        "perhaps",
-        "search",
-    )
-
     def __init__(self, search: Explorer, facts: Facts, choices: Sequence[bool], eager: bool) -> None:
         self.search = search
         self.facts = facts

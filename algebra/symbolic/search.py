@@ -180,7 +180,6 @@ class Search:
         try:
             with observing() as remarks:
                 value = self.program(self.symbols)
-                value = exact(value, run.facts)
         except Impossible:
             return None
         except Cut as cut:
