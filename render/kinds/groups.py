@@ -10,10 +10,10 @@ from ..scene.scene import Key
 from .owners import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..scene.options import Options
-    from ..scene.scene import Panel
+    from ..scene.scene import Cell, Panel
     from .operands import Held
     from .owners import Owner
 
@@ -101,12 +101,15 @@ class Groups:
         hues = {role.replace("d", "c"): self._named(groups) for role, groups in roles.items()}
         found = [Key(role, hues[role]) for role in sorted(hues, key=lambda role: int(role[1:]))]
         found += [Key(role, "fainter: odd threads") for role in sorted(roles) if role[0] == "d"][:1]
+        return (*found, *self._marks(cells, everyone))
+
+    def _marks(self, cells: list[Cell], everyone: Set | None) -> Iterator[Key]:
+        """What the mark of shared cells means, and the colour of those that too many share."""
         if any(cell.mark == "shared" and cell.role != "mixed" for cell in cells):
-            found.append(Key("plain", "several owners", "shared"))
+            yield Key("plain", "several owners", "shared")
         if everyone is not None:
             text = f"every {self._noun}" if everyone == self.everyone else "owners of several groups"
-            found.append(Key("mixed", text, "shared"))
-        return tuple(found)
+            yield Key("mixed", text, "shared")
 
     @property
     def _noun(self) -> str:

@@ -49,17 +49,12 @@ def placed_diagram(scene: Scene, diagram: Diagram) -> Placed:
 
 def _in_rows(scene: Scene, diagram: Diagram, width: float, unit: float) -> Placed:
     """The frames of a strip in rows, title above and caption below them."""
-    parts = [DiagramPlacer(replace(scene, title=""), frame, unit).placed() for frame in _frames(diagram)]
-    rows: list[list[Placed]] = [[]]
-    for part in parts:
-        if rows[-1] and sum(p.width for p in (*rows[-1], part)) > width:
-            rows.append([])
-        rows[-1].append(part)
-    full = max(text_width(scene.title, 14), *(sum(p.width for p in row) for row in rows))
+    rows = _rows([DiagramPlacer(replace(scene, title=""), frame, unit).placed() for frame in _frames(diagram)], width)
+    full = max(text_width(scene.title, 14), *map(_width, rows))
     top = MARGIN + 14.0 if scene.title else 0.0
     moved = []
     for row in rows:
-        height, left = max(p.height for p in row), (full - sum(p.width for p in row)) / 2
+        height, left = max(p.height for p in row), (full - _width(row)) / 2
         for part in row:
             # Captions of frames stand on one line.
             moved.append(_moved(part, left, top + height - part.height))
@@ -73,6 +68,20 @@ def _in_rows(scene: Scene, diagram: Diagram, width: float, unit: float) -> Place
         top += 13
     lines = tuple(n for p in moved for n in p.lines)
     return replace(moved[0], width=full, height=top + 4, texts=tuple(texts), lines=lines)
+
+
+def _rows(parts: list[Placed], width: float) -> list[list[Placed]]:
+    """As many parts in each row as it has room for."""
+    rows: list[list[Placed]] = [[]]
+    for part in parts:
+        if rows[-1] and _width([*rows[-1], part]) > width:
+            rows.append([])
+        rows[-1].append(part)
+    return rows
+
+
+def _width(row: list[Placed]) -> float:
+    return sum(part.width for part in row)
 
 
 def _frames(diagram: Diagram) -> list[Diagram]:
