@@ -311,3 +311,17 @@ def test_strides_of_numpy_need_the_size_of_an_element() -> None:
         with pytest.raises(Failure) as caught:
             read_any(text)
         assert caught.value.diagnostic.code == "LC106"
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("torch", "torch.empty(1099511627776).unbind(0)[0]"),
+        ("torch", "torch.empty(1099511627776).split(1)[0]"),
+        ("isl", "{ [i] -> [o] : 0 <= i < 4096 and exists (e, f : 0 <= e < 100 and 0 <= f < 100 and o = e + f + i) }"),
+    ],
+)
+def test_work_has_a_limit(form: str, text: str) -> None:
+    with pytest.raises(Failure) as caught:
+        read_any(text, form)
+    assert caught.value.diagnostic.code in ("LC103", "LC104")

@@ -9,14 +9,14 @@ from typing import Any
 from laycalc.diagnostics.model import Failure
 
 from ..reading.pytext import at, call_name, parse, position
-from ..reading.reading import RANK_LIMIT, argument_error, needs
+from ..reading.reading import RANK_LIMIT, argument_error, limit, needs
 from ..reading.signatures import bind_call
 from . import torch_copies as torch_copies
 from . import torch_views
 from .numpy_views import NUMPY, field
 from .steps import Step
 from .torch_made import TORCH
-from .view import Element, Unfit, View, cut, inserted, selected
+from .view import Element, TooMany, Unfit, View, cut, inserted, selected
 
 LARGEST = 1 << 48
 """An extent."""
@@ -233,6 +233,8 @@ class _Chain:
     def _tried(self, node: ast.AST, name: str, step: Any) -> Any:
         try:
             return step()
+        except TooMany as error:
+            raise limit(self.source, *position(self.source, node), f"{name}: {error}") from None
         except Unfit as error:
             message = str(error)
             raise self._refuse(node, message if message.startswith(f"{name} ") else f"{name}: {message}") from None

@@ -14,10 +14,15 @@ _F = TypeVar("_F", bound=_Function)
 class Step(NamedTuple):
     """What a function takes, and what it gives: a view, or several."""
 
-    to: Signature
+    text: str
     apply: _Function
     views: tuple[str, ...] = ()
     """Arguments that are arrays too."""
+
+    @property
+    def to(self) -> Signature:
+        """The signature, which is compiled when the function is first called."""
+        return signature(self.text)
 
 
 class Library:
@@ -65,9 +70,7 @@ class Library:
 
     def _put(self, into: dict[str, Step], texts: tuple[str, ...], views: tuple[str, ...]) -> Callable[[_F], _F]:
         def put(apply: _F) -> _F:
-            for text in texts:
-                to = signature(text)
-                into[to.name] = Step(to, apply, views)
+            into.update({text.partition("(")[0]: Step(text, apply, views) for text in texts})
             return apply
 
         return put

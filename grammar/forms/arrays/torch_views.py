@@ -12,11 +12,14 @@ from .view import (
     Unfit,
     View,
     diagonal,
+    dropped,
+    even,
     expanded,
     extent,
     inserted,
     moved,
     narrowed,
+    parts,
     permuted,
     regrouped,
     row_major,
@@ -166,12 +169,12 @@ def _diagonal(view: View, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> View
 @TORCH.both("split(split_size_or_sections, dim=0)")
 def _split(view: View, split_size_or_sections: Any, dim: Any = 0) -> tuple[View, ...]:
     n = view.sizes[view.axis(dim)]
-    lengths = split_size_or_sections
+    lengths: Any = split_size_or_sections
     if type(lengths) is int and lengths > 0:
-        lengths = [min(lengths, n - start) for start in range(0, n, lengths)]
+        lengths = even(n, lengths)
     if not isinstance(lengths, (list, tuple)) or any(type(x) is not int for x in lengths) or sum(lengths) != n:
         raise Unfit(f"lengths that make up {n} are expected")
-    return tuple(narrowed(view, dim, sum(lengths[:i]), x) for i, x in enumerate(lengths))
+    return parts(view, dim, lengths)
 
 
 @TORCH.both("chunk(chunks, dim=0)")
@@ -183,7 +186,8 @@ def _chunk(view: View, chunks: Any, dim: Any = 0) -> tuple[View, ...]:
 
 @TORCH.both("unbind(dim=0)")
 def _unbind(view: View, dim: Any = 0) -> tuple[View, ...]:
-    return tuple(selected(view, dim, i) for i in range(view.sizes[view.axis(dim)]))
+    axis = view.axis(dim)
+    return tuple(dropped(part, [axis]) for part in parts(view, axis, even(view.sizes[axis], 1)))
 
 
 # ---- other sizes ----

@@ -6,6 +6,7 @@ Strides are counted in any unit that the caller keeps: elements in torch, bytes 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -14,6 +15,29 @@ from laycalc.algebra.base.record import Record
 
 class Unfit(Exception):
     """An operation does not take these arguments; the message says why."""
+
+
+class TooMany(Exception):
+    """An operation gives more than is taken."""
+
+
+PARTS = 4096
+"""Arrays that one call gives."""
+
+
+def even(n: int, length: int) -> list[int]:
+    """Lengths that make up n, all the same but the last."""
+    if n > length * PARTS:
+        raise TooMany(f"{-(-n // length):,} arrays; {PARTS:,} are taken")
+    return [min(length, n - start) for start in range(0, n, length)]
+
+
+def parts(view: View, axis: Any, lengths: Sequence[int]) -> tuple[View, ...]:
+    """A dimension cut into parts of these lengths."""
+    if len(lengths) > PARTS:
+        raise TooMany(f"{len(lengths):,} arrays; {PARTS:,} are taken")
+    starts = accumulate(lengths, initial=0)
+    return tuple(narrowed(view, axis, start, length) for start, length in zip(starts, lengths, strict=False))
 
 
 class Element(Record):

@@ -20,7 +20,7 @@ from ..reading.cells import fit_cells
 from ..reading.form import Form
 from ..reading.reading import Reading, bad, cannot, limit
 from .isl_domain import domain, full, inside
-from .isl_map import Map, Parser
+from .isl_map import Map, Parser, eliminated
 from .isl_solve import solved
 from .isl_write import write
 
@@ -53,7 +53,7 @@ def read(text: str, shape: Any = None) -> Reading:
 
 
 def _one(text: str, start: int, end: int) -> Reading:
-    found = Parser(text, start, end).map()
+    found = eliminated(Parser(text, start, end).map())
     if not found.outputs:
         raise bad(text, start, end, "a map has at least one output")
     if any(_is_product(t, found.parameters) for t in found.outputs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from ..reading.affine import Tree, names_of
+from ..reading.affine import Tree, names_of, substituted
 from ..reading.affine_text import Cursor
 from ..reading.reading import argument_error, bad, cannot
 
@@ -38,6 +38,44 @@ class Map(NamedTuple):
     outputs: list[Tree]
     constraints: list[Constraint]
     unknown: list[str]
+
+
+def eliminated(found: Map) -> Map:
+    """The same map without the unknowns that an equation defines at once, ``o = floor(i/4)``."""
+    while True:
+        for i, constraint in enumerate(found.constraints):
+            if (known := _definition(constraint, set(found.unknown))) is not None:
+                found = _substituted(found, [*found.constraints[:i], *found.constraints[i + 1 :]], known)
+                break
+        else:
+            return found
+
+
+_SMALL = 64
+"""Parts of an expression that stands for an unknown wherever that occurs."""
+
+
+def _definition(constraint: Constraint, unknown: set[str]) -> dict[str, Tree] | None:
+    """The unknown that an equation gives, and its expression, if that is short and has no unknown itself."""
+    if constraint.relation == "=":
+        for side, other in ((constraint.left, constraint.right), (constraint.right, constraint.left)):
+            if side[0] == "v" and side[1] in unknown and not names_of(other) & unknown and _size(other) <= _SMALL:
+                return {side[1]: other}
+    return None
+
+
+def _size(tree: Tree) -> int:
+    return 1 if tree[0] in ("n", "v") else 1 + sum(map(_size, tree[1:]))
+
+
+def _substituted(found: Map, constraints: list[Constraint], known: dict[str, Tree]) -> Map:
+    return found._replace(
+        outputs=[substituted(t, known) for t in found.outputs],
+        constraints=[
+            c._replace(left=substituted(c.left, known), right=substituted(c.right, known)) for c in constraints
+        ],
+        unknown=[name for name in found.unknown if name not in known],
+    )
 
 
 class Parser(Cursor):

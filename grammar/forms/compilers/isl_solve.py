@@ -9,7 +9,7 @@ from ..reading.reading import cannot, limit
 from .isl_domain import Points
 from .isl_map import Constraint, Map
 
-_WORK = 1 << 17
+_WORK = 1 << 15
 """Values that are tried, all points together."""
 
 Known = dict[str, int]
