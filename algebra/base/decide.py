@@ -154,7 +154,7 @@ def ascending(values: Sequence[Any]) -> list[int]:
     >>> ascending([4, 1, 8, 1])
     [1, 3, 0, 2]
     """
-    if set(map(type, values)) <= {int}:
+    if len(values) < 2 or set(map(type, values)) == {int}:
         return sorted(range(len(values)), key=values.__getitem__)
     order: list[int] = []
     for i, value in enumerate(values):

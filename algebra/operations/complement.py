@@ -71,7 +71,9 @@ def _chain(layout: Layout, modes: Numbered, limit: Any, says: bool) -> Modes:
     result: Modes = []
     for i in ascending([d for _, d, _ in live]):
         s, d, leaf = live[i]
-        gap = _gap(layout, d, current, leaf)
+        gap, rest = divmod(d, current) if type(d) is type(current) is int and d >= current else (0, 1)
+        if rest:
+            gap = _gap(layout, d, current, leaf)
         if trace is not None:
             trace.step("gap", extent=s, stride=d, current=current, gap=gap, next=s * d)
         if not known_same(gap, 1):

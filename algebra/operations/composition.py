@@ -7,6 +7,9 @@ and the digits of different leaves never carry into the next mode (equation 12);
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
+from operator import mul
 from typing import Any
 
 from ..base.decide import ceil_quotient, divides, known_same, less, quotient, same
@@ -21,6 +24,9 @@ from .coincidence import coincident
 from .composition_faults import Faults
 from .refinement import layout_add
 from .xor_operand import xor_leaf
+
+MANY = 16
+"""Modes of the left operand from which on a leaf looks for its first mode instead of walking there."""
 
 
 def composition(left: Layout, right: Operand) -> Layout:
@@ -76,28 +82,57 @@ def _composed(left: Layout, right: Layout) -> Layout:
 class _Axis:
     """The left operand, or the sub-layout that one basis element of B addresses, with what the leaves take of it."""
 
-    __slots__ = ("layout", "modes", "path", "taken")
+    __slots__ = ("layout", "modes", "path", "products", "taken")
 
     def __init__(self, layout: Layout, path: tuple[int, ...]) -> None:
         self.layout = layout
         self.path = path
         self.modes = open_modes(layout)
+        # The prefix products of many modes, by which a leaf finds its first mode; a few are faster walked over.
+        self.products: list[int] = []
+        if len(self.modes) > MANY and {type(extent) for extent, _ in self.modes} == {int}:
+            self.products = list(accumulate([extent for extent, _ in self.modes], mul, initial=1))
         # (mode, digits, step, number of the leaf in B): the leaf reaches digit (digits - 1) * step of the mode.
         self.taken: list[tuple[int, Any, Any, int]] = []
+
+    def first(self, d: Any) -> int:
+        """The last mode before which a leaf of stride d takes nothing: the prefix products that divide d come first."""
+        if type(d) is not int or d < 1:
+            return 0
+        low, high = 0, min(bisect_right(self.products, d), len(self.modes)) - 1
+        if not d % self.products[high]:
+            return high
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (low, middle - 1) if d % self.products[middle] else (middle, high)
+        return low
+
+    def past(self, d: Any) -> Any:
+        """The stride in steps of the last mode, rounded up."""
+        if self.products and type(d) is int:
+            return -(-d // self.products[len(self.modes) - 1])
+        for extent, _ in self.modes[:-1]:
+            d = ceil_quotient(d, extent)
+        return d
 
 
 class _Composer:
     """One composition with a layout: the axes of A that B addresses, and the walk of each leaf."""
 
-    __slots__ = ("axes", "faults", "leaf_number", "left", "right", "trace")
+    __slots__ = ("axes", "has_xor", "leaf_number", "left", "right", "trace")
 
     def __init__(self, left: Layout, right: Layout) -> None:
         self.left = left
         self.right = right
         self.trace = recorder.get()
         self.axes: dict[tuple[int, ...], _Axis] = {}
-        self.faults = Faults(left, right)
         self.leaf_number = -1
+        self.has_xor = False
+
+    @property
+    def faults(self) -> Faults:
+        """What can be wrong with this composition."""
+        return Faults(self.left, self.right)
 
     def result(self) -> Layout:
         """The mode-wise result, if it is right."""
@@ -105,7 +140,7 @@ class _Composer:
         if self.leaf_number:
             for axis in self.axes.values():
                 self.check_digits(axis, result)
-            if self.right.semimodule == "F2":
+            if self.has_xor:
                 # Sums of XOR strides say nothing about digits; the values decide.
                 self.faults.check_values(result)
         return result
@@ -127,6 +162,7 @@ class _Composer:
         if type(d) is int or not isinstance(d, (Coordinate, Xor)):
             return pair(self.walk(self.axes.get(()) or self.axis((), d), s, d))
         if isinstance(d, Xor):
+            self.has_xor = True
             found = xor_leaf(self.left, s, d, self.faults.right_path(self.leaf_number))
             return found.shape, found.stride
         parts = [pair(self.walk(self.axes.get(path) or self.axis(path, d), s, c)) for path, c in d.terms]
@@ -154,24 +190,31 @@ class _Composer:
         return found
 
     def walk(self, axis: _Axis, s: Any, d: Any) -> Modes:
-        """Cut the leaf s:d at the digits of the axis; the flat modes of the result."""
+        """What A makes of the leaf s:d along an axis, as flat modes."""
         if self.trace is not None:
             self.trace.step("leaf", leaf=self.leaf_number, path=axis.path, extent=s, stride=d, modes=tuple(axis.modes))
         if same(d, 0):
             return [(s, 0)]
         modes = axis.modes
         last = len(modes) - 1
-        if last and type(d) is int and d < 0:
+        if not last and self.trace is None and not isinstance(modes[0][1], Xor):
             # A single mode is linear on all integers, negative ones included.
+            return [(s, d * modes[0][1])]
+        if last and type(d) is int and d < 0:
             raise self.faults.negative(axis.path, d, self.leaf_number)
         if known_same(s, 1):
             # Only the value at 0 matters inside the domain; the step past it is the one that C++ prints.
-            for extent, _ in modes[:last]:
-                d = ceil_quotient(d, extent)
-            return [(1, d * modes[last][1])]
+            return [(1, axis.past(d) * modes[last][1])]
+        return self.cut(axis, s, d)
+
+    def cut(self, axis: _Axis, s: Any, d: Any) -> Modes:
+        """The digits of the modes that the leaf s:d takes, one mode after the other."""
+        modes = axis.modes
+        last = len(modes) - 1
         result: Modes = []
-        rest, step = s, d
-        for k in range(last):
+        first = axis.first(d) if axis.products and type(s) is int and self.trace is None else 0
+        rest, step = s, d // axis.products[first] if first else d
+        for k in range(first, last):
             extent, stride = modes[k]
             if less((rest - 1) * step, extent):
                 self.take(axis, k, rest, step, result)

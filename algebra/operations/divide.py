@@ -9,7 +9,7 @@ from ..base.decide import known_at_most, less, unlisted
 from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, listening, refuse, remark
 from ..base.words import word
-from ..values.layout import Layout, concat, make, reach
+from ..values.layout import Layout, concat, make, nested, reach
 from ..values.shape import coordinates
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .coincidence import unknown
@@ -58,7 +58,7 @@ def _divide(layout: Layout, tile: Layout) -> Layout:
     if tile.semimodule == "Z^P":
         return composition(layout, concat(tile, complement_of_tile(tile, layout.shape)))
     extent = layout.size
-    cover = concat(tile, complement_of_tile(tile, extent))
+    cover = nested((tile, complement_of_tile(tile, extent)))
     if listening():
         _remark_ragged(layout, tile, cover, extent)
     if (trace := recorder.get()) is not None:
@@ -144,7 +144,7 @@ def zip_modes(op: str, divided: Layout, tiler: Tiler) -> tuple[Layout, Layout]:
             tile, rest = zip_modes(op, mode, entry)
             tiles.append(tile)
             rests.append(rest)
-        elif entry is None or mode.rank != 2:
+        elif entry is None or len(parts := mode.modes()) != 2:
             raise refuse(
                 "LC311",
                 "{op} pairs a tile and a rest in every mode; mode {mode} of {tiler} leaves {rank} part(s)",
@@ -156,9 +156,9 @@ def zip_modes(op: str, divided: Layout, tiler: Tiler) -> tuple[Layout, Layout]:
                 right_path=(i,),
             )
         else:
-            tiles.append(mode[0])
-            rests.append(mode[1])
-    return concat(*tiles), concat(*rests)
+            tiles.append(parts[0])
+            rests.append(parts[1])
+    return nested(tiles), nested(rests)
 
 
 def regrouped(op: str, operation: Callable[[Layout, Operand], Layout], layout: Layout, tiler: Operand) -> Layout:
@@ -167,8 +167,8 @@ def regrouped(op: str, operation: Callable[[Layout, Operand], Layout], layout: L
     result = operation(layout, operand)
     tiles, rests = zip_modes(op, result, operand) if isinstance(operand, Tiler) else (result[0], result[1])
     if op.startswith("zipped"):
-        return concat(tiles, rests)
-    return concat(*(spliced(tiles) if op.startswith("flat") else (tiles,)), *spliced(rests))
+        return nested((tiles, rests))
+    return nested((*(spliced(tiles) if op.startswith("flat") else (tiles,)), *spliced(rests)))
 
 
 def spliced(layout: Layout) -> tuple[Layout, ...]:

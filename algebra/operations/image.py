@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..base.decide import at_most, less, same
+from ..base.decide import ascending, at_most, less, same
 from ..base.effort import VALUES, check_listed
 from ..base.errors import AdmissibilityError
 from ..base.words import word
@@ -95,8 +95,13 @@ def cosize(layout: Lifted) -> int:
     >>> cosize(Layout((4, 8), (1, 5)))
     39
     """
-    if isinstance(layout, Layout) and layout.semimodule != "F2":
-        return size(coshape(layout))
+    if isinstance(layout, Layout):
+        shape, stride = layout.flat()
+        kind = layout.semimodule
+        if kind == "Z":
+            return reach(shape, stride) + 1
+        if kind == "Z^P":
+            return size(coshape(layout))
     if isinstance(layout, Tensor) and isinstance(layout.layout, Layout) and layout.layout.semimodule == "Z":
         end: int = layout.offset + cosize(layout.layout)
     else:
@@ -153,20 +158,15 @@ def _spread_out(layout: Layout) -> bool | None:
 
 def _axis_spread_out(modes: list[tuple[Any, Any]]) -> bool | None:
     magnitudes = [(s, -d if less(d, 0) else d) for s, d in modes]
-    ordered: list[tuple[Any, Any]] = []
-    for mode in magnitudes:
-        at = len(ordered)
-        while at and less(mode[1], ordered[at - 1][1]):
-            at -= 1
-        ordered.insert(at, mode)
-    reach: Any = 0
+    last: Any = 0
     spread = True
-    for s, d in ordered:
-        spread = spread and not at_most(d, reach)
-        reach = reach + (s - 1) * d
+    for i in ascending([d for _, d in magnitudes]):
+        s, d = magnitudes[i]
+        spread = spread and not at_most(d, last)
+        last = last + (s - 1) * d
     if spread:
         return True
-    return False if less(reach + 1, size(tuple(s for s, _ in modes))) else None
+    return False if less(last + 1, size(tuple(s for s, _ in modes))) else None
 
 
 def _independent(layout: Layout) -> bool | None:

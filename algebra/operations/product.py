@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ..base.decide import ceil_quotient, known_same
 from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, refuse, remark
 from ..base.words import word
-from ..values.coalesce import coalesce
-from ..values.layout import Layout, concat, make, reach
+from ..values.coalesce import coalesce, unwrap
+from ..values.layout import Layout, concat, make, nested, reach
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
-from .complement import complement, complement_of_tile
+from .complement import complement
 from .composition import composition
 from .divide import one_is_still, regrouped
 
@@ -45,14 +46,25 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
     try:
         repeated = composition(free, pattern)
         if layout.semimodule == "Z" == pattern.semimodule:
-            # The text is that of A* cut at size(A)*cosize(B), as C++ prints it; the function is that of the whole A*.
-            spelled = composition(complement_of_tile(layout, layout.size * (1 + reach(*pattern.flat()))), pattern)
-            if coalesce(spelled) == coalesce(repeated):
-                repeated = spelled
+            repeated = _spelled(layout, free, pattern, repeated)
     except AdmissibilityError as error:
         error.facts |= {"op": "logical_product", "left_path": (), "free": free, "A": layout}
         raise
     return concat(layout, repeated)
+
+
+def _spelled(layout: Layout, free: Layout, pattern: Layout, repeated: Layout) -> Layout:
+    """A* o B in the words of C++, which cuts A* at size(A)*cosize(B).
+
+    The cut shows only where nothing is left behind the last block: then A* ends a mode earlier. The function stays
+    that of the whole A*.
+    """
+    shape, stride = free.flat()
+    behind = ceil_quotient(layout.size * (1 + reach(*pattern.flat())), stride[-1])
+    if not known_same(behind, 1):
+        return repeated
+    spelled = composition(unwrap(list(zip(shape[:-1], stride, strict=False))), pattern)
+    return spelled if coalesce(spelled) == coalesce(repeated) else repeated
 
 
 @word("""
@@ -100,23 +112,23 @@ def flat_product(layout: Layout, tiler: Operand) -> Layout:
     return regrouped("flat_product", logical_product, layout, tiler)
 
 
-def _paired(op: str, block: Layout, pattern: Operand, strict: bool) -> tuple[list[Layout], list[Layout]]:
-    """The modes of block and pattern side by side, the shorter one padded with 1:0 (LC408)."""
+def _paired(op: str, block: Layout, pattern: Operand, strict: bool) -> list[tuple[Layout, Layout]]:
+    """The modes of block and pattern side by side, those of the shorter one padded with 1:0 (LC408)."""
     operand = as_operand(one_is_still(pattern))
     if not isinstance(operand, Layout):
         raise refuse("LC103", "{op} takes a layout as its pattern, not {pattern}", op=op, pattern=str(operand))
-    if block.rank == operand.rank == 1 and not isinstance(block.shape, tuple):
-        product = logical_product(block, operand)
-        return [product[0]], [product[1]]
-    rank = max(block.rank, operand.rank)
-    if block.rank != operand.rank:
+    rank, repeats = block.rank, operand.rank
+    if rank == repeats == 1 and not isinstance(block.shape, tuple):
+        one, other = logical_product(block, operand).modes()
+        return [(one, other)]
+    if rank != repeats:
         if strict:
             raise refuse(
                 "LC305",
                 "{op} needs equal ranks: {left} and {right}",
                 op=op,
-                left=block.rank,
-                right=operand.rank,
+                left=rank,
+                right=repeats,
                 left_path=(),
                 right_path=(),
             )
@@ -124,19 +136,20 @@ def _paired(op: str, block: Layout, pattern: Operand, strict: bool) -> tuple[lis
             "LC408",
             "{op} wants equal ranks, {left} and {right}: the shorter operand is padded with 1:0",
             op=op,
-            left=block.rank,
-            right=operand.rank,
+            left=rank,
+            right=repeats,
             left_path=(),
             right_path=(),
         )
-    padded = [_pad(x, rank) for x in (block, operand)]
-    product = logical_product(*padded)
-    return list(product[0].modes()), list(product[1].modes())
+    blocks, rests = logical_product(_padded(block, repeats), _padded(operand, rank)).modes()
+    return list(zip(blocks.modes(), rests.modes(), strict=True))
 
 
-def _pad(layout: Layout, rank: int) -> Layout:
-    still = [make(1, 0)] * (rank - layout.rank)
-    return concat(*layout.modes(), *still) if still or not isinstance(layout.shape, tuple) else layout
+def _padded(layout: Layout, rank: int) -> Layout:
+    """The layout as a tuple of at least ``rank`` modes."""
+    if isinstance(layout.shape, tuple) and len(layout.shape) >= rank:
+        return layout
+    return concat(*layout.modes(), *[make(1, 0)] * (rank - layout.rank))
 
 
 @word("""
@@ -151,8 +164,7 @@ def blocked_product(block: Layout, pattern: Operand, *, strict: bool = False) ->
     >>> blocked_product(Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2)))
     Layout('((3,2),(4,5)):((4,12),(1,24))')
     """
-    blocks, rests = _paired("blocked_product", block, pattern, strict)
-    return concat(*(concat(a, b) for a, b in zip(blocks, rests, strict=True)))
+    return nested(_paired("blocked_product", block, pattern, strict))
 
 
 @word("""
@@ -169,5 +181,4 @@ def raked_product(block: Layout, pattern: Operand, *, strict: bool = False) -> L
     >>> raked_product(Layout((3, 4), (4, 1)), Layout((2, 5), (1, 2)))
     Layout('((2,3),(5,4)):((12,4),(24,1))')
     """
-    blocks, rests = _paired("raked_product", block, pattern, strict)
-    return concat(*(concat(b, a) for a, b in zip(blocks, rests, strict=True)))
+    return nested([(b, a) for a, b in _paired("raked_product", block, pattern, strict)])

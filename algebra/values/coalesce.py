@@ -20,9 +20,10 @@ def merged(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> Modes:
     s0: Any = 1
     d0: Any = 0
     for s, d in zip(shape, stride, strict=True):
-        if known_same(s, 1):
+        # Asked in place where all are integers: coalescing is a part of nearly everything.
+        if s == 1 if type(s) is int else known_same(s, 1):
             continue
-        if modes and continues(s0, d0, d):
+        if modes and (d == s0 * d0 if type(d) is type(d0) is type(s0) is int else continues(s0, d0, d)):
             s0 = s0 * s
             modes[-1] = (s0, d0)
         else:

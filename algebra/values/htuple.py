@@ -182,7 +182,7 @@ def format_htuple(x: Nested) -> str:
     """
     if not isinstance(x, tuple):
         return "_" if x is None else str(x)
-    inside = ",".join(map(format_htuple, x))
+    inside = ",".join([str(e) if type(e) is int else format_htuple(e) for e in x])
     return f"({inside},)" if len(x) == 1 and _is_expression(x[0], inside) else f"({inside})"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from ..base.decide import inside, less
+from ..base.decide import less
 from ..base.effort import spend
 from ..base.errors import refuse
 from ..base.record import Value
@@ -15,7 +15,7 @@ from .codomain import as_coordinate, profile_of, value_of
 from .elements import coordinate_values, elements, xor_values
 from .htuple import HTuple, Nested, at_path, congruent, depth, entries, flatten, format_htuple, rank
 from .semimodule import Coordinate, Strides, Xor, semimodule_of
-from .shape import check_coordinate, natural, prefix_products, size
+from .shape import at_index, inner_product, prefix_products, size
 
 
 class Layout(Value):
@@ -37,22 +37,12 @@ class Layout(Value):
     stride: Strides
 
     def __init__(self, shape: HTuple | list[Any], stride: Strides | list[Any] | None = None) -> None:
-        extents = _tuples(shape)
-        check_shape(extents)
-        steps = prefix_products(extents) if stride is None else _tuples(stride)
-        if not congruent(extents, steps):
-            raise refuse(
-                "LC201",
-                "shape {shape} and stride {stride} are not congruent",
-                op="layout",
-                shape=format_htuple(extents),
-                stride=format_htuple(steps),
-            )
-        strides = flatten(steps)
-        check_strides(strides)
-        if semimodule_of(strides) == "Z^P":
-            # A sum over all axes names two axes that no coordinate can have together.
-            Coordinate.of(chain.from_iterable(d.terms for d in strides if isinstance(d, Coordinate)))
+        extents: Nested = shape
+        steps: Nested = shape if stride is None else stride
+        if not _fits(extents, steps):
+            extents, steps = _checked(shape, stride)
+        elif stride is None:
+            steps = prefix_products(extents)
         _set_shape(self, extents)
         _set_stride(self, steps)
 
@@ -87,10 +77,11 @@ class Layout(Value):
     def semimodule(self) -> str:
         """``"Z"``, ``"Z^P"`` or ``"F2"``."""
         for d in flatten(self.stride):
-            if isinstance(d, Coordinate):
-                return "Z^P"
-            if isinstance(d, Xor):
-                return "F2"
+            if type(d) is not int:
+                if isinstance(d, Coordinate):
+                    return "Z^P"
+                if isinstance(d, Xor):
+                    return "F2"
         return "Z"
 
     def __len__(self) -> int:
@@ -124,22 +115,19 @@ class Layout(Value):
         that does not fit.
         """
         c = coordinate[0] if len(coordinate) == 1 else coordinate
-        value: HTuple = value_of(self.element(c), codomain_profile(self))
-        return value
+        value: HTuple = self.element(c)
+        if type(value) is int and value:
+            return value
+        denoted: HTuple = value_of(value, codomain_profile(self))
+        return denoted
 
     def element(self, coordinate: Any) -> Any:
         """L(c) as a semimodule element: an integer, `Coordinate` or `Xor`."""
         if isinstance(coordinate, (Coordinate, Xor)):
             coordinate = as_coordinate(coordinate, self.shape)
         if type(coordinate) is int:
-            return _at_index(coordinate, self)
-        check_coordinate(coordinate, self.shape)
-        total: Any = 0
-        for c, s, d in zip(flatten(natural(coordinate, self.shape)), *self.flat(), strict=True):
-            if type(c) is not int or type(s) is not int or c >= s:
-                inside(c, s)
-            total = total + c * d
-        return total
+            return at_index(coordinate, *self.flat())
+        return inner_product(coordinate, self.shape, self.stride)
 
     def elements(self) -> list[Any]:
         """All values in order of the index 0..size-1, as semimodule elements (integers for Z)."""
@@ -213,27 +201,50 @@ def reach(shape: Iterable[Any], stride: Iterable[Any]) -> int:
     """
     total = 0
     for s, d in zip(shape, stride, strict=True):
-        total = total + (s - 1) * (-d if (d < 0 if type(d) is int else less(d, 0)) else d)
+        total = total + (s - 1) * (abs(d) if type(d) is int else -d if less(d, 0) else d)
     return total
-
-
-def _at_index(index: int, layout: Layout) -> Any:
-    total: Any = 0
-    shape, stride = layout.flat()
-    for s, d in zip(shape[:-1], stride, strict=False):
-        if index == 0:
-            return total
-        index, c = divmod(index, s)
-        total = total + c * d
-    if shape and (type(index) is not int or type(shape[-1]) is not int or index >= shape[-1]):
-        inside(index, shape[-1])
-    return total + index * stride[-1] if stride else total
 
 
 def codomain_profile(layout: Layout) -> HTuple:
     """The profile of the codomain: a leaf for Z and F2, else the smallest nested tuple that holds every axis."""
     paths = {p for d in flatten(layout.stride) if isinstance(d, Coordinate) for p, _ in d.terms}
     return profile_of(paths) if paths else 0
+
+
+def _fits(shape: Nested, stride: Nested) -> bool:
+    """Are these, as they stand, positive integers and integer strides of one profile? The common case, in one walk."""
+    if type(shape) is int:
+        return shape >= 1 and type(stride) is int
+    if type(shape) is not tuple or type(stride) is not tuple or len(shape) != len(stride):
+        return False
+    for s, d in zip(shape, stride, strict=True):
+        if type(s) is int:
+            if s < 1 or type(d) is not int:
+                return False
+        elif not _fits(s, d):
+            return False
+    return True
+
+
+def _checked(shape: Nested, stride: Nested | None) -> tuple[Nested, Nested]:
+    """Shape and stride as tuples, if they make a layout; what is wrong with them otherwise."""
+    shape = _tuples(shape)
+    check_shape(shape)
+    stride = prefix_products(shape) if stride is None else _tuples(stride)
+    if not congruent(shape, stride):
+        raise refuse(
+            "LC201",
+            "shape {shape} and stride {stride} are not congruent",
+            op="layout",
+            shape=format_htuple(shape),
+            stride=format_htuple(stride),
+        )
+    strides = flatten(stride)
+    check_strides(strides)
+    if semimodule_of(strides) == "Z^P":
+        # A sum over all axes names two axes that no coordinate can have together.
+        Coordinate.of(chain.from_iterable(d.terms for d in strides if isinstance(d, Coordinate)))
+    return shape, stride
 
 
 def check_shape(shape: Nested) -> None:
@@ -271,6 +282,6 @@ def _tuples(x: Nested) -> Nested:
 def format_top(x: Nested) -> str:
     """The text of a shape or stride at the top of a layout: an expression is bracketed, ``:`` binds tighter."""
     text = format_htuple(x)
-    if isinstance(x, (tuple, int, Coordinate, Xor)):
+    if type(x) is tuple or isinstance(x, (int, Coordinate, Xor)):
         return text
     return text if text.replace("_", "").removeprefix("?").isalnum() else f"({text})"

@@ -104,6 +104,11 @@ class Coordinate(Value):
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Coordinate):
+            if [p for p, _ in self.terms] == [p for p, _ in other.terms]:
+                # Along the same axes there is nothing to sort and nothing to check.
+                sums = [(p, a + b) for (p, a), (_, b) in zip(self.terms, other.terms, strict=True)]
+                kept = tuple([(p, c) for p, c in sums if type(c) is not int or c])
+                return Coordinate(kept) if kept else 0
             return Coordinate.of(self.terms + other.terms)
         return self if type(other) is int and other == 0 else NotImplemented
 
@@ -121,6 +126,8 @@ class Coordinate(Value):
     def __mul__(self, n: Any) -> Any:
         if isinstance(n, (Coordinate, Xor)):
             return NotImplemented
+        if type(n) is int and n:
+            return Coordinate(tuple([(p, n * c) for p, c in self.terms]))
         return Coordinate.of((p, n * c) for p, c in self.terms)
 
     __rmul__ = __mul__

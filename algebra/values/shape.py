@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
+from typing import Any
 
-from ..base.decide import floor_quotient, same
-from ..base.errors import refuse
+from ..base.decide import floor_quotient, inside, same
+from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from .htuple import HTuple, Nested, entries, flatten, format_htuple
 
@@ -60,13 +61,22 @@ def prefix_products(shape: HTuple, start: int = 1) -> HTuple:
     >>> prefix_products((4, (3, 2)))
     (1, (4, 12))
     """
+    return _stacked(shape, start)[0]
+
+
+def _stacked(shape: HTuple, start: int) -> tuple[HTuple, int]:
+    """The compact strides from ``start`` on, and where they end."""
     if not isinstance(shape, tuple):
-        return start
-    strides = []
+        return start, start * shape
+    strides: list[HTuple] = []
     for mode in shape:
-        strides.append(prefix_products(mode, start))
-        start = start * size(mode)
-    return tuple(strides)
+        if isinstance(mode, tuple):
+            below, start = _stacked(mode, start)
+            strides.append(below)
+        else:
+            strides.append(start)
+            start = start * mode
+    return tuple(strides), start
 
 
 def idx2crd(index: int, shape: HTuple) -> HTuple:
@@ -119,6 +129,55 @@ def crd2idx(coordinate: HTuple, shape: HTuple) -> int:
     return index
 
 
+def inner_product(coordinate: Nested, shape: HTuple, stride: Nested) -> Any:
+    """``<natural(c), D>``: what a coordinate of the shape is worth under strides; LC205 if it is none.
+
+    >>> inner_product((22, 1), (((2, 2), (4, 2)), 3), (((1, 8), (2, 16)), 100))
+    126
+    """
+    value = _worth(coordinate, shape, stride)
+    if value is None:
+        check_coordinate(coordinate, shape)
+    return value
+
+
+def _worth(coordinate: Nested, shape: HTuple, stride: Nested) -> Any:
+    """`inner_product`, None where the coordinate is not weakly congruent with the shape."""
+    if not isinstance(shape, tuple):
+        return None if isinstance(coordinate, tuple) else _leaf(coordinate, shape, stride)
+    if not isinstance(coordinate, tuple):
+        extents = flatten(shape)
+        if {type(coordinate), *map(type, extents)} == {int}:
+            return at_index(coordinate, extents, flatten(stride))
+        coordinate = idx2crd(coordinate, shape)
+    if len(coordinate) != len(shape):
+        return None
+    total: Any = 0
+    for c, s, d in zip(coordinate, shape, stride, strict=True):
+        part = _worth(c, s, d) if type(s) is tuple or type(c) is tuple else _leaf(c, s, d)
+        if part is None:
+            return None
+        total = total + part
+    return total
+
+
+def at_index(index: Any, extents: tuple[Any, ...], strides: tuple[Any, ...]) -> Any:
+    """What an index is worth under flat modes; what lies beyond their size counts in the last one."""
+    total: Any = 0
+    for s, d in zip(extents[:-1], strides, strict=False):
+        if index == 0:
+            return total
+        index, c = divmod(index, s)
+        total = total + c * d
+    return total + _leaf(index, extents[-1], strides[-1]) if strides else total
+
+
+def _leaf(c: Any, s: Any, d: Any) -> Any:
+    if type(c) is not int or type(s) is not int or c >= s:
+        inside(c, s)
+    return c * d
+
+
 @word("""
     coordinates: crd2crd(c: coordinate, from: shape, to: shape)
     the coordinate of another shape with the same index
@@ -137,21 +196,20 @@ def check_coordinate(coordinate: Nested, shape: Nested) -> None:
     """LC205 unless the coordinate is admissible: weakly congruent with the shape."""
     if not isinstance(coordinate, tuple):
         return
-    text = {"op": "eval", "coordinate": format_htuple(coordinate), "shape": format_htuple(shape)}
     if not isinstance(shape, tuple):
-        raise refuse("LC205", "coordinate {coordinate} is deeper than the shape {shape}", **text)
+        raise _misfit("coordinate {coordinate} is deeper than the shape {shape}", coordinate, shape)
     if len(coordinate) != len(shape):
-        raise refuse(
-            "LC205",
-            "coordinate {coordinate} has rank {left}, shape {shape} has rank {right}",
-            left=len(coordinate),
-            right=len(shape),
-            **text,
-        )
+        template = "coordinate {coordinate} has rank {left}, shape {shape} has rank {right}"
+        raise _misfit(template, coordinate, shape, left=len(coordinate), right=len(shape))
     for c, mode in zip(coordinate, shape, strict=True):
         if isinstance(c, tuple) and not isinstance(mode, tuple):
-            raise refuse("LC205", "coordinate {coordinate} is deeper than the shape {shape}", **text)
+            raise _misfit("coordinate {coordinate} is deeper than the shape {shape}", coordinate, shape)
         check_coordinate(c, mode)
+
+
+def _misfit(template: str, coordinate: Nested, shape: HTuple, **ranks: int) -> LayoutError:
+    text = {"coordinate": format_htuple(coordinate), "shape": format_htuple(shape)}
+    return refuse("LC205", template, **ranks, op="eval", **text)
 
 
 def coordinates(shape: HTuple) -> Iterator[HTuple]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..base.errors import refuse
@@ -22,11 +23,15 @@ class Swizzle(Value):
     [0, 1, 3, 2]
     """
 
-    __slots__ = ("base", "bits", "shift")
+    __slots__ = ("base", "bits", "shift", "source", "target")
     __match_args__ = ("bits", "base", "shift")
     bits: int
     base: int
     shift: int
+    source: int
+    """The mask of the bits that are read (YYY)."""
+    target: int
+    """The mask of the bits that change (ZZZ)."""
 
     def __init__(self, bits: int, base: int, shift: int) -> None:
         if bits < 0 or base < 0 or abs(shift) < bits:
@@ -43,19 +48,12 @@ class Swizzle(Value):
         object.__setattr__(self, "bits", bits)
         object.__setattr__(self, "base", base)
         object.__setattr__(self, "shift", shift)
+        mask = (1 << bits) - 1
+        object.__setattr__(self, "source", mask << (base + max(0, shift)))
+        object.__setattr__(self, "target", mask << (base - min(0, shift)))
 
     def __str__(self) -> str:
         return f"Sw<{self.bits},{self.base},{self.shift}>"
-
-    @property
-    def source(self) -> int:
-        """The mask of the bits that are read (YYY)."""
-        return ((1 << self.bits) - 1) << (self.base + max(0, self.shift))
-
-    @property
-    def target(self) -> int:
-        """The mask of the bits that change (ZZZ)."""
-        return ((1 << self.bits) - 1) << (self.base - min(0, self.shift))
 
     @property
     def period(self) -> int:
@@ -66,6 +64,13 @@ class Swizzle(Value):
         """The swizzled index; negative indices keep their upper bits, as in two's complement."""
         read = index & self.source
         return index ^ (read >> self.shift if self.shift >= 0 else read << -self.shift)
+
+    def images(self, indices: Iterable[int]) -> list[int]:
+        """The swizzled indices, all at once."""
+        source, shift = self.source, self.shift
+        if shift >= 0:
+            return [i ^ ((i & source) >> shift) for i in indices]
+        return [i ^ ((i & source) << -shift) for i in indices]
 
     def scaled(self, factor: int, *, up: bool) -> Swizzle:
         """The swizzle in units ``factor`` (a power of two) times larger (``up``) or smaller; LC312 if bits would be
@@ -160,7 +165,7 @@ class Composed(Value):
 
     def elements(self) -> list[int]:
         """All values in order of the index."""
-        swizzle, offset = self.swizzle, self.offset
-        return [swizzle(offset + v) for v in self.layout.values()]
+        values: list[int] = self.layout.values()
+        return self.swizzle.images([self.offset + v for v in values] if self.offset else values)
 
     values = elements

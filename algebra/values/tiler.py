@@ -40,6 +40,8 @@ Operand: TypeAlias = "Layout | Tiler | int | tuple[Any, ...] | None"
 
 
 def _entry(mode: Any) -> Any:
+    if type(mode) is int and mode >= 1:
+        return mode
     if isinstance(mode, (list, tuple)):
         return tiler_of(mode)
     if mode is None or isinstance(mode, (Layout, Tiler)):
@@ -59,7 +61,8 @@ def as_operand(value: Any) -> Layout | Tiler | None:
         return value
     if isinstance(value, (tuple, list)):
         return tiler_of(value)
-    check_shape(value)
+    if type(value) is not int or value < 1:
+        check_shape(value)
     return make(value, 1)
 
 

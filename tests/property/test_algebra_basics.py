@@ -54,6 +54,11 @@ def test_values_are_inner_products_of_coordinates_and_strides(layout: Layout) ->
     assert values(layout) == brute_values(layout)
 
 
+@given(any_layouts())
+def test_listed_values_are_those_of_the_coordinates(layout: Layout) -> None:
+    assert layout.values() == [layout(c) for c in coordinates(layout.shape)]
+
+
 @given(any_layouts(), st.integers(0, 600))
 def test_indices_beyond_the_size_land_in_the_last_leaf(layout: Layout, index: int) -> None:
     assert plain(layout.element(index)) == brute(layout, index)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from itertools import accumulate
+from operator import mul
 from typing import Any
 
 import pytest
@@ -171,6 +173,32 @@ def test_50000_random_compositions_are_right_or_rightly_refused() -> None:
                 f"refused although right: {left} o {right} = {candidate}"
             )
     assert accepted > 15_000 and refused > 5_000
+
+
+def test_a_leaf_that_looks_for_its_first_mode_finds_what_a_walk_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(20261130)
+    told = set()
+    for _ in range(3_000):
+        left = random_layout(rng, "chain", rng.randint(2, 6), (2, 2, 3, 4, 6))
+        products = [1, *accumulate(left.flat()[0], mul)]
+        shape = tuple(rng.choice((1, 2, 2, 3, 4, 12)) for _ in range(rng.randint(1, 3)))
+        right = Layout(shape, tuple(rng.choice((0, 1, rng.randint(0, 99), rng.choice(products))) for _ in shape))
+        found = []
+        for many in (0, 99):
+            monkeypatch.setattr("laycalc.algebra.operations.composition.MANY", many)
+            try:
+                found.append(str(composition(left, right)))
+            except LayoutError as error:
+                found.append(f"{error.code} {error}")
+        assert found[0] == found[1], f"{left} o {right}"
+        told.add(found[0][:5])
+    assert {"LC301", "LC302", "LC303"} < told
+
+
+def test_many_modes_are_composed_with_many_modes() -> None:
+    shape = tuple(2 + i % 3 for i in range(400))
+    left = Layout(shape, tuple(accumulate(shape[:-1], lambda d, s: 2 * d * s, initial=1)))
+    assert composition(left, Layout(shape)) == left
 
 
 def test_the_criterion_is_linear_in_the_modes_and_independent_of_the_size() -> None:

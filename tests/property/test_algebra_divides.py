@@ -13,6 +13,7 @@ from laycalc.algebra.operations.build import make_ordered_layout, tile_sizes
 from laycalc.algebra.operations.complement import complement
 from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import flat_divide, logical_divide, tiled_divide, zipped_divide
+from laycalc.algebra.operations.image import cosize
 from laycalc.algebra.operations.product import (
     blocked_product,
     flat_product,
@@ -22,6 +23,7 @@ from laycalc.algebra.operations.product import (
     zipped_product,
 )
 from laycalc.algebra.operations.tiling import local_partition, local_tile, tile_to_shape
+from laycalc.algebra.values.coalesce import coalesce
 from laycalc.algebra.values.htuple import flatten, unflatten
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.shape import coordinates, natural, size
@@ -58,6 +60,15 @@ def test_a_divide_that_is_not_ragged_is_a_composition(layout: Layout, tile: Layo
         result = attempt(logical_divide, layout, tile)
     assume(result is not None and not any(r.code in ("LC401", "LC402") for r in remarks))
     assert result == composition(layout, concat(tile, complement(tile, layout.size)))
+
+
+@given(integer_layouts(), integer_layouts())
+def test_a_product_is_spelled_as_with_the_complement_that_cpp_cuts(layout: Layout, pattern: Layout) -> None:
+    result = attempt(logical_product, layout, pattern)
+    assume(result is not None)
+    whole = composition(complement(layout), pattern)
+    cut = attempt(composition, complement(layout, layout.size * cosize(pattern)), pattern)
+    assert result[1] == (cut if cut is not None and coalesce(cut) == coalesce(whole) else whole)
 
 
 @given(compact_layouts(), TILES)
