@@ -1,22 +1,32 @@
-"""Writes docs/reference.md from the function table and the table of codes.
+"""Writes docs/reference.md from the function table and the table of codes, docs/names.md from the names of CuTe.
 
-python docs/build.py           write it if it changed
-python docs/build.py --check   exit 1 if it is stale
+python docs/build.py           write what changed
+python docs/build.py --check   exit 1 if one is stale
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import groupby
 from pathlib import Path
 
 from laycalc.diagnostics.codes import codes
+from laycalc.grammar.forms.dialects.cpp_names import CPP
+from laycalc.grammar.forms.dialects.kernel_builders import BUILDERS
+from laycalc.grammar.forms.dialects.python_names import CALLS
 from laycalc.grammar.language.functions import FAMILIES, Function, functions
 from laycalc.grammar.language.values import text_of
 from laycalc.grammar.run.statements import evaluate
 
-PAGE = Path(__file__).with_name("reference.md")
+HERE = Path(__file__).parent
 WIDTH = 100
+
+ABOUT_NAMES = """\
+Written by `python docs/build.py` from the tables in which the readers of C++ and of the DSL look names up. An argument
+that a signature has not is refused. `=None` may be left out, `*i` stands for any number of arguments, `T` for an
+element type; `self` is what stands before a member. Names in `cute::`, `cutlass::` and `cute.` are the same without it.
+"""
 
 CODE_FAMILIES = {
     "LC1": "Text and arguments (exit code 2)",
@@ -79,17 +89,59 @@ def table_of_codes() -> str:
     return "\n".join(lines)
 
 
+def names() -> str:
+    """The page of CuTe's names: how each is written, and what that is here."""
+    return "\n".join(
+        [
+            "# The names of CuTe\n",
+            ABOUT_NAMES,
+            "## C++\n",
+            *table(CPP, "C++"),
+            "## DSL\n",
+            *table(CALLS, "`cute.`"),
+        ]
+    )
+
+
+def table(text: str, system: str) -> list[str]:
+    """The rows of a table under the headings that it has."""
+    lines: list[str] = []
+    for line in text.strip().splitlines():
+        if line.startswith("# "):
+            lines += [
+                *([""] if lines else []),
+                f"### {line[2:].capitalize()} in {system}\n",
+                f"| {system} | here |",
+                "|---|---|",
+            ]
+        elif line:
+            written, made = re.split(r"\s{2,}", line, maxsplit=1)
+            lines.append(f"| `{written.replace('|', '&#124;')}` | {meaning(made)} |")
+    return [*lines, ""]
+
+
+def meaning(made: str) -> str:
+    """The expression that a row makes, or what its builder says of itself."""
+    if not made.startswith("@"):
+        return f"`{made}`"
+    about = BUILDERS[made.split()[0][1:]].__doc__ or ""
+    return about.split("\n")[0].replace("``", "`").replace("|", "&#124;")
+
+
 def main(arguments: list[str]) -> int:
-    """Write the page, or with ``--check`` only compare."""
-    text = reference()
-    if PAGE.exists() and PAGE.read_text("utf-8") == text:
-        return 0
-    if "--check" in arguments:
-        print(f"stale: {PAGE.name}")
-        return 1
-    PAGE.write_text(text, encoding="utf-8", newline="\n")
-    print(f"written: {PAGE.name}")
-    return 0
+    """Write the pages, or with ``--check`` only compare."""
+    code = 0
+    for name, text in {"reference.md": reference(), "names.md": names()}.items():
+        page = HERE / name
+        if page.exists() and page.read_text("utf-8") == text:
+            continue
+        if "--check" in arguments:
+            print(f"stale: {name}")
+            code = 1
+        else:
+            page.write_text(text, encoding="utf-8", newline="\n")
+            print(f"written: {name}")
+    return code
 
 
 if __name__ == "__main__":

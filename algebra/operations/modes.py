@@ -43,7 +43,7 @@ def flatten_modes(operand: Any) -> Any:
 
 
 @word("""
-    modes: group(L: any-layout, begin: integer, end: integer)
+    modes: group(L: modes, begin: integer, end: integer)
     modes begin..end-1 as one mode
     group((4,3,2):(1,4,12), 1, 3)
 """)
@@ -58,7 +58,7 @@ def group(operand: Any, begin: int, end: int) -> Any:
 
 
 @word("""
-    modes: take(L: any-layout, begin: integer, end: integer)
+    modes: take(L: modes, begin: integer, end: integer)
     the modes begin..end-1
     take((8,8,2):(1,8,64), 1, 3)
 """)
@@ -73,7 +73,7 @@ def take(operand: Any, begin: int, end: int) -> Any:
 
 
 @word("""
-    modes: select(L: any-layout, i: integer...)
+    modes: select(L: modes, i: integer...)
     the modes with the given indices
     select((16,8,2):(4,16,2), 0, 2)
 """)
@@ -106,45 +106,56 @@ def mode(operand: Any, *path: int) -> Any:
 
 
 @word("""
-    modes: append(L: layout, mode: layout)
+    modes: append(L: modes, mode: modes?, n: integer?)
     L with a mode after it
     append((4,8):(1,4), 2:32)
 """)
-def append(operand: Any, mode: Any) -> Any:
-    """``mode`` behind the others. Law: the values of ``(L, M)`` are L(a) + M(b).
+def append(operand: Any, mode: Any = None, rank: int | None = None) -> Any:
+    """``mode`` (1:0 if none is given) behind the others, so often that there are ``rank`` modes; once without a rank.
+
+    Law: the values of ``(L, M)`` are L(a) + M(b).
 
     >>> append(Layout(4, 1), Layout(8, 4))
     Layout('(4,8):(1,4)')
     """
-    return _extended(operand, mode, lambda x, m: (*x, m))
+    return _extended(operand, mode, _count(operand, rank), lambda x, m: (*x, *m))
 
 
 @word("""
-    modes: prepend(L: layout, mode: layout)
+    modes: prepend(L: modes, mode: modes?, n: integer?)
     L with a mode before it
     prepend((4,8):(1,4), 2:32)
 """)
-def prepend(operand: Any, mode: Any) -> Any:
-    """``mode`` in front of the others.
+def prepend(operand: Any, mode: Any = None, rank: int | None = None) -> Any:
+    """``mode`` in front of the others, like `append`.
 
     >>> prepend(Layout(4, 1), Layout(8, 4))
     Layout('(8,4):(4,1)')
     """
-    return _extended(operand, mode, lambda x, m: (m, *x))
+    return _extended(operand, mode, _count(operand, rank), lambda x, m: (*m, *x))
 
 
-def _extended(operand: Any, mode: Any, join: Callable[[tuple[Any, ...], Any], tuple[Any, ...]]) -> Any:
+Join = Callable[[tuple[Any, ...], tuple[Any, ...]], tuple[Any, ...]]
+
+
+def _count(operand: Any, rank: int | None) -> int:
+    """How many modes are missing."""
+    return 1 if rank is None else max(0, rank - _rank(operand))
+
+
+def _extended(operand: Any, mode: Any, count: int, join: Join) -> Any:
     if isinstance(operand, Layout):
-        return concat(*join(operand.modes(), mode if isinstance(mode, Layout) else Layout(mode)))
+        made = mode if isinstance(mode, Layout) else Layout(1, 0) if mode in (None, 1) else Layout(mode)
+        return concat(*join(operand.modes(), (made,) * count))
     if isinstance(operand, Composed):
-        return Composed(operand.swizzle, operand.offset, _extended(operand.layout, mode, join))
+        return Composed(operand.swizzle, operand.offset, _extended(operand.layout, mode, count, join))
     if isinstance(operand, Tensor):
-        return Tensor(operand.offset, _extended(operand.layout or Layout(()), mode, join))
-    return join(_modes(operand), mode)
+        return Tensor(operand.offset, _extended(operand.layout or Layout(()), mode, count, join))
+    return join(_modes(operand), (1 if mode is None else mode,) * count)
 
 
 @word("""
-    modes: replace(L: layout, i: integer, mode: layout)
+    modes: replace(L: modes, i: integer, mode: modes)
     L with mode i replaced
     replace((4,8):(1,4), 1, 2:4)
 """)

@@ -60,7 +60,7 @@ def _no_tiling(template: str, block: Layout, shape: HTuple, rank: int) -> Except
 
 
 @word("""
-    modes: local_tile(L: any-layout, tiler: operand, c: coordinate)
+    modes: local_tile(L: any-layout, tiler: operand, c: coordinate, proj: coordinate?)
     the tile at a coordinate
     local_tile((8,16):(20,1), (4,8), (1,0))
 """)
@@ -82,7 +82,7 @@ def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: Patt
 
 
 @word("""
-    modes: local_partition(L: any-layout, thr: layout, i: integer)
+    modes: local_partition(L: any-layout, thr: layout, i: integer, proj: coordinate?)
     what one thread of a thread layout gets
     local_partition((8,16):(1,8), (2,4):(1,2), 3)
 """)

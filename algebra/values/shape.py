@@ -13,7 +13,7 @@ from .htuple import HTuple, Nested, entries, flatten, format_htuple
 
 
 @word("""
-    modes: size(x: tuple)
+    modes: size(x: sized)
     the number of coordinates
     size((4,(3,2)):(2,(8,1)))
     over: shape

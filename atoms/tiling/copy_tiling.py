@@ -19,9 +19,11 @@ from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import word
 from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import zipped_divide
+from laycalc.algebra.operations.image import cosize
 from laycalc.algebra.operations.inverse import right_inverse
 from laycalc.algebra.operations.product import raked_product
 from laycalc.algebra.values.coalesce import coalesce
+from laycalc.algebra.values.htuple import format_htuple
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.shape import size
 from laycalc.algebra.values.tiler import Tiler
@@ -29,6 +31,7 @@ from laycalc.algebra.values.tiler import Tiler
 from ..instructions.bits import sides
 from ..instructions.element_types import width
 from ..instructions.refusal import argument
+from .copy_atom import CopyAtom
 from .threads import as_layout, bijective
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from ..instructions.record import Atom
     from .mma_tiling import TiledMMA
 
-__all__ = ["TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C"]
+__all__ = ["TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C", "tiled_copy_tv"]
 
 
 class TiledCopy(Record):
@@ -101,7 +104,9 @@ class TiledCopy(Record):
         return concat(*held.modes(), *tiles[1].modes())
 
 
-def _resolve(atom: Atom | str, op: str) -> Atom:
+def _resolve(atom: Atom | CopyAtom | str, op: str) -> Atom:
+    if isinstance(atom, CopyAtom):
+        return atom.atom
     if isinstance(atom, str):
         from ..instructions.catalogue import atom as find
 
@@ -117,7 +122,7 @@ def _resolve(atom: Atom | str, op: str) -> Atom:
     tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), (2,4):(4,1), 16)
 """)
 def tiled_copy(
-    atom: Atom | str,
+    atom: Atom | CopyAtom | str,
     threads: Layout | Sequence[int],
     values: Layout | Sequence[int] | None = None,
     bits: int | None = None,
@@ -133,6 +138,7 @@ def tiled_copy(
     ('((4,8),(4,2)):((64,2),(16,1))', (16, 16))
     """
     found = _resolve(atom, "tiled_copy")
+    bits = bits or _bits_of(atom)
     thr = as_layout("tiled_copy", "thread layout", threads)
     val = Layout(1, 0) if values is None else as_layout("tiled_copy", "value layout", values)
     bijective("tiled_copy", "thread layout", thr, "thread")
@@ -147,11 +153,38 @@ def tiled_copy(
 
 
 @word("""
+    atoms: tiled_copy_tv(atom: atom, tv: layout, tiler: plain-operand, bits: integer?)
+    the tiled copy of a thread-value layout over a tile
+    tiled_copy_tv(copy_atom("UniversalCopy_32b", 16), ((4,8),4):((32,1),8), (16,8))
+""")
+def tiled_copy_tv(
+    atom: Atom | CopyAtom | str, layout_tv: Layout, tiler: Tiler | Sequence[int], bits: int | None = None
+) -> TiledCopy:
+    """A copy instruction laid out by hand: ``layout_tv`` sends (thread, value) to the index in a tile of ``tiler``.
+
+    LC314 if the threads or values are no multiple of the atom's, LC103 if the layout leaves the tile.
+    """
+    found = _resolve(atom, "tiled_copy_tv")
+    bits = bits or _bits_of(atom)
+    extents = tuple(tiler.modes if isinstance(tiler, Tiler) else tiler if isinstance(tiler, tuple) else (tiler,))
+    if layout_tv.rank != 2 or any(type(n) is not int for n in extents):
+        wanted = "{tv} over {tiler}: a layout (thread, value) and the extents of a tile are expected"
+        raise argument("tiled_copy_tv", wanted, tv=str(layout_tv), tiler=str(tiler))
+    if cosize(layout_tv) > size(extents):
+        template = "{tv} reaches {reach}, beyond a tile of {count}"
+        raise argument(
+            "tiled_copy_tv", template, tv=str(layout_tv), reach=cosize(layout_tv) - 1, count=size(extents)
+        )  # fmt: skip
+    text = f"tiled_copy_tv({found}, {layout_tv}, {format_htuple(extents)}{_told(bits)})"
+    return _tiled("tiled_copy_tv", found, bits, extents, layout_tv, text)
+
+
+@word("""
     atoms: tiled_copy_A(atom: atom, mma: tiled, bits: integer?)
     the tiled copy that feeds operand A
     tiled_copy_A("SM75_U32x4_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
 """)
-def tiled_copy_A(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
+def tiled_copy_A(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
     """The tiled copy that moves a tiled MMA's operand A: its thread-value layout and tile; ``bits`` by default those of
     A.
 
@@ -165,7 +198,7 @@ def tiled_copy_A(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> Ti
     the tiled copy that feeds operand B
     tiled_copy_B("SM75_U32x2_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
 """)
-def tiled_copy_B(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
+def tiled_copy_B(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
     """The tiled copy that moves a tiled MMA's operand B; see `tiled_copy_A`."""
     return _for_mma(atom, mma, "B", bits)
 
@@ -175,18 +208,23 @@ def tiled_copy_B(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> Ti
     the tiled copy that moves the result
     tiled_copy_C("SM90_U32x2_STSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), 16)
 """)
-def tiled_copy_C(atom: Atom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
+def tiled_copy_C(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
     """The tiled copy that moves a tiled MMA's result C; see `tiled_copy_A`."""
     return _for_mma(atom, mma, "C", bits)
 
 
-def _for_mma(atom: Atom | str, mma: TiledMMA, operand: str, bits: int | None) -> TiledCopy:
+def _for_mma(atom: Atom | CopyAtom | str, mma: TiledMMA, operand: str, bits: int | None) -> TiledCopy:
     op = f"tiled_copy_{operand}"
     found = _resolve(atom, op)
+    bits = bits or _bits_of(atom)
     text = f"{op}({found}, {mma}{_told(bits)})"
     if bits is None and mma.atom.types is not None:
         bits = width(getattr(mma.atom.types, operand))
     return _tiled(op, found, bits, mma.extents(operand), mma.layout(operand), text)
+
+
+def _bits_of(atom: Atom | CopyAtom | str) -> int | None:
+    return atom.bits if isinstance(atom, CopyAtom) else None
 
 
 def _told(bits: int | None) -> str:

@@ -104,6 +104,8 @@ def _attributes_elsewhere(value: Any) -> tuple[str, ...]:
         return (*value.operands, "thr_id", "threads", *(("shape",) if value.shape else ()))
     tiled = {
         "tiled MMA": ("A", "B", "C", "atom", "atoms", "thr_vmnk", "threads", "tile"),
+        "copy atom": ("src", "dst", "ref", "atom", "bits", "thr_id", "threads"),
+        "thread slice": ("tiled", "thread"),
         "tiled copy": ("S", "D", "layout_tv", "atom", "bits", "threads", "tiler"),
         "morphism": ("domain", "map", "codomain"),
     }

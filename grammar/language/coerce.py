@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.layout import Layout, check_shape
 from laycalc.algebra.values.swizzle import Composed, Swizzle
-from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler, tiler_of
 
 from .kinds import LAYOUTS, is_element, is_htuple, is_number
@@ -86,6 +85,11 @@ def _profile(value: Any) -> Any:
     return tuple(map(_profile, value.modes)) if isinstance(value, Tiler) else value
 
 
+def _sized(value: Any) -> Any:
+    """What has a size: a tuple, a layout, or the threads of a tiled MMA or copy."""
+    return value.threads if kind_of(value) in ("tiled MMA", "tiled copy") else _tuple(value)
+
+
 def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Text) else value
 
@@ -107,9 +111,11 @@ KINDS = {
     "plain-operand": Kind(
         "a layout, a tiler or a shape", _if(lambda v: isinstance(v, (Layout, Tiler)) or _is_shape(v, free=True))
     ),
-    "tensor": Kind("a tensor, a layout or a shape", _if(lambda v: isinstance(v, (Layout, Tensor)) or _is_shape(v))),
+    "tensor": Kind("a tensor, a layout or a shape", _if(lambda v: isinstance(v, LAYOUTS) or _is_shape(v))),
+    "modes": Kind("a layout or a tuple", _if(lambda v: isinstance(v, (*LAYOUTS, tuple)) or is_number(v))),
     "shape": Kind("a shape", _shape),
     "tuple": Kind("a tuple", _tuple),
+    "sized": Kind("a tuple, a layout or a tiled MMA or copy", _sized),
     "coordinate": Kind("a coordinate", _if(lambda value: is_htuple(value, free=True))),
     "integer": Kind("an integer", _if(is_number)),
     "element": Kind("an integer or a stride", _if(is_element)),
@@ -118,9 +124,9 @@ KINDS = {
     "morphism": Kind("a morphism", _called("morphism")),
     "atom": Kind(
         'an atom or its name, as in "SM80_16x8x16_F32F16F16F32_TN",',
-        lambda value: _plain(value) if isinstance(value, Text) or kind_of(value) == "atom" else _NO,
+        lambda value: _plain(value) if isinstance(value, Text) or kind_of(value) in ("atom", "copy atom") else _NO,
     ),
-    "tiled": Kind("a tiled MMA or tiled copy", _called("tiled MMA", "tiled copy")),
+    "tiled": Kind("a tiled MMA or tiled copy", _called("tiled MMA", "tiled copy", "thread slice")),
     "holder": Kind("an atom, a tiled MMA or a tiled copy", _holder),
     "any": Kind("a value", _plain),
 }

@@ -117,6 +117,8 @@ _ELSEWHERE = {
     "Atom": "atom",
     "TiledMMA": "tiled MMA",
     "TiledCopy": "tiled copy",
+    "CopyAtom": "copy atom",
+    "ThreadSlice": "thread slice",
     "Poly": "symbolic integer",
     "Complement": "morphism",
     "WeakComposite": "morphism",

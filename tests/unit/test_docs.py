@@ -369,6 +369,11 @@ def test_the_reference_is_that_of_the_function_table() -> None:
     assert not stale, "python docs/build.py writes docs/reference.md"
 
 
+def test_the_page_of_names_is_that_of_the_tables() -> None:
+    stale = (ROOT / "docs" / "names.md").read_text("utf-8") != build().names()
+    assert not stale, "python docs/build.py writes docs/names.md"
+
+
 # -- this test itself --------------------------------------------------------------------------------------------
 
 

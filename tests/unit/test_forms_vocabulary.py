@@ -8,8 +8,8 @@ import pytest
 
 from laycalc.diagnostics.model import Failure
 from laycalc.grammar.forms import read_any
-from laycalc.grammar.forms.dialects.builders import BUILDERS
 from laycalc.grammar.forms.dialects.cpp_names import CPP
+from laycalc.grammar.forms.dialects.kernel_builders import BUILDERS
 from laycalc.grammar.forms.dialects.python_names import CALLS, CLASSES
 from laycalc.grammar.forms.dialects.rows import Row, rows_of
 from laycalc.grammar.language.functions import find

@@ -225,7 +225,8 @@ def test_refusals_carry_the_numbers() -> None:
     assert refused(lambda: tiled_mma(SM80, (1 << 21, 1, 1))).code == "LC104"
     assert refused(lambda: owner(tiled_mma(SM80, None, [1 << 20, 1 << 10, None]), "C", 0)).code == "LC104"
     swizzled: Any = Composed(Swizzle(3, 3, 3), 0, Layout((32, 16)))
-    assert refused(lambda: partition(tiled_mma(SM80), "A", swizzled)).code == "LC103"
+    part = Layout(((2, 2, 2), 2, 1), ((32, 8, 256), 16, 0))
+    assert partition(tiled_mma(SM80), "A", swizzled, 5) == Composed(Swizzle(3, 3, 3), 65, part)
     assert refused(lambda: atom("S" * 5000)).code == "LC102"
     assert refused(lambda: tiled_mma(SM80, None, [None] * 4)).code == "LC103"
     assert refused(lambda: tiled_mma(SM80, None, ["16"])).code == "LC103"

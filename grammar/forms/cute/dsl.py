@@ -10,6 +10,7 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
+from ..dialects.python_names import MODULES
 from ..dialects.whole import read_python
 from ..reading.form import Form
 from ..reading.reading import Reading, cannot, leaf_text
@@ -75,7 +76,7 @@ FORM = Form(
     title="CuTe DSL in Python",
     example="cute.make_layout((4, 8), stride=(1, 4))",
     aliases=("cute-dsl", "python"),
-    marks=("cute", "stride="),
+    marks=("cute", "stride=", *(f"{module}." for module in MODULES)),
     read=read,
     write=write,
     surplus=(

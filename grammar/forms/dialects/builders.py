@@ -26,7 +26,7 @@ from .kinds import Pointer
 from .rows import Builder, Use
 from .seen import Seen
 
-__all__ = ["BUILDERS", "composed", "in_elements", "is_offset", "swizzled", "tensor"]
+__all__ = ["LAYOUTS", "composed", "given", "in_elements", "is_offset", "swizzled", "tensor"]
 
 Holes = Mapping[str, Any]
 
@@ -35,7 +35,7 @@ _ORDERS = {
 }  # fmt: skip
 
 
-def _given(holes: Holes) -> list[Expression]:
+def given(holes: Holes) -> list[Expression]:
     """The arguments in the order of the signature, those of ``*items`` one by one, without what was left out."""
     found: list[Expression] = []
     for value in holes.values():
@@ -48,12 +48,12 @@ def _given(holes: Holes) -> list[Expression]:
 
 def _constant(use: Use, holes: Holes) -> Expression:
     """``Int<8>``, ``C<(int)8>``; the value stands where the type stands."""
-    return _given(holes)[-1].replace(span=use.span)
+    return given(holes)[-1].replace(span=use.span)
 
 
 def _scaled_basis(use: Use, holes: Holes) -> Expression:
     """``ScaledBasis<T, N0, N1...>``: T times e_{N0.N1...}, the outermost axis first."""
-    scale, *axes = _given(holes)
+    scale, *axes = given(holes)
     axes = [leaf for axis in axes for leaf in leaves(axis)]
     if not axes:
         return scale
@@ -71,7 +71,8 @@ def _basis(use: Use, holes: Holes) -> Expression:
 
 
 def _choose(use: Use, holes: Holes) -> Expression:
-    return conditional(use.text, *_given(holes))
+    """The one that the condition chooses, which must be known."""
+    return conditional(use.text, *given(holes))
 
 
 # ---- layouts ----
@@ -82,7 +83,7 @@ def _layout(use: Use, holes: Holes) -> Expression:
 
     What is written out is computed here, so that it shows; names may stand for anything and are left to the language.
     """
-    first, *rest = _given(holes)
+    first, *rest = given(holes)
     stride = rest[0] if rest else nodes.Name(use.span, "LayoutLeft")
     order = _ORDERS.get(stride.name, "") if isinstance(stride, nodes.Name) else ""
     if len(rest) < 2 and is_shape(first):
@@ -95,7 +96,7 @@ def _layout(use: Use, holes: Holes) -> Expression:
 
 def _pair(use: Use, holes: Holes) -> Expression:
     """``Layout(shape, stride = None)`` of PyCuTe, which keeps the strides of extents of 1; or two layouts."""
-    first, *rest = _given(holes)
+    first, *rest = given(holes)
     if is_layout(first):
         return nodes.Tuple(use.span, (first, *rest))
     if not rest or isinstance(rest[0], nodes.Wildcard):
@@ -107,8 +108,9 @@ def _major(right: bool) -> Builder:
     """``Layout.row_major(2, 3)`` of Mojo."""
 
     def build(use: Use, holes: Holes) -> Expression:
-        given = _given(holes)
-        shape = given[0] if len(given) == 1 else nodes.Tuple(use.span, tuple(given))
+        """A compact layout of these extents."""
+        parts = given(holes)
+        shape = parts[0] if len(parts) == 1 else nodes.Tuple(use.span, tuple(parts))
         return layout(use.span, shape, compact(shape, right=right, zero_ones=False))
 
     return build
@@ -116,7 +118,7 @@ def _major(right: bool) -> Builder:
 
 def _placed(use: Use, holes: Holes) -> Expression:
     """``Tensor(layout, offset=5)`` of tensor-layouts."""
-    inner, *offset = _given(holes)
+    inner, *offset = given(holes)
     return tensor(offset[0], inner) if offset else inner
 
 
@@ -124,7 +126,8 @@ def _compact(right: bool) -> Builder:
     """``LayoutRight::Apply<Shape>``: the strides alone."""
 
     def build(use: Use, holes: Holes) -> Expression:
-        shape = _given(holes)[-1]
+        """The compact strides of a shape."""
+        shape = given(holes)[-1]
         if is_literal(shape):
             return compact(shape, right=right)
         order = nodes.Name(use.span, "LayoutRight" if right else "LayoutLeft")
@@ -135,7 +138,7 @@ def _compact(right: bool) -> Builder:
 
 def _ordered(use: Use, holes: Holes) -> Expression:
     """Strides grow with the order of the leaves; leaves of equal order from left to right."""
-    shape, order = _given(holes)
+    shape, order = given(holes)
     tag = [n.value for n in leaves(order) if isinstance(n, nodes.Integer)]
     if not is_literal(shape) or len(tag) != sum(1 for _ in leaves(order)):
         return call(use.span, "make_ordered_layout", shape, order)
@@ -145,7 +148,8 @@ def _ordered(use: Use, holes: Holes) -> Expression:
 
 
 def _identity(use: Use, holes: Holes) -> Expression:
-    (shape,) = _given(holes)
+    """The layout of the coordinates themselves."""
+    (shape,) = given(holes)
     if not is_literal(shape):
         return call(use.span, "make_identity_layout", shape)
     return layout(use.span, shape, identity(shape))
@@ -153,9 +157,9 @@ def _identity(use: Use, holes: Holes) -> Expression:
 
 def _swizzle(use: Use, holes: Holes) -> Expression:
     """``Swizzle<B, M = 0, S = B>``."""
-    given = _given(holes)
-    numbers = [n.value for n in given if isinstance(n, nodes.Integer)]
-    if len(numbers) != len(given):
+    parts = given(holes)
+    numbers = [n.value for n in parts if isinstance(n, nodes.Integer)]
+    if len(numbers) != len(parts):
         raise bad(use.text, *use.span, "a swizzle has three integers B, M, S")
     bits, base, shift = (*numbers, *(0, numbers[0])[len(numbers) - 1 :])
     return nodes.Swizzle(use.span, bits, base, shift)
@@ -216,7 +220,7 @@ def is_offset(node: Expression) -> bool:
 
 def _composed(use: Use, holes: Holes) -> Expression:
     """The offset may be the flag of a pointer, whose units are then bits or bytes."""
-    outer, *between, inner = _given(holes)
+    outer, *between, inner = given(holes)
     offset = between[0] if between else nodes.Integer(use.span, 0)
     if not isinstance(offset, Pointer):
         return composed(use.span, outer, offset, inner)
@@ -227,7 +231,7 @@ def _composed(use: Use, holes: Holes) -> Expression:
 
 def _tensor(use: Use, holes: Holes) -> Expression:
     """``make_tensor(pointer, layout)``: a pointer ``p + 5`` is an offset of 5, an iterator one of coordinates."""
-    pointer, *parts = _given(holes)
+    pointer, *parts = given(holes)
     found = parts[0] if len(parts) == 1 and is_layout(parts[0]) else _layout(use, {"parts": tuple(parts)})
     if isinstance(pointer, (nodes.Integer, nodes.Tuple)):
         return found if isinstance(pointer, nodes.Integer) and pointer.value == 0 else tensor(pointer, found)
@@ -248,19 +252,20 @@ def _tensor(use: Use, holes: Holes) -> Expression:
 
 def _rational(use: Use, holes: Holes) -> Expression:
     """``R<1,16>``: a stride that is no integer."""
-    numerator, denominator = _given(holes)
+    numerator, denominator = given(holes)
     use.seen.note(f"a rational stride {use.text[use.span.start : use.span.end]} has no value in the language")
     return nodes.Binary(use.span, "/", numerator, denominator, use.span)
 
 
 def _flag(use: Use, holes: Holes) -> Expression:
-    (bits,) = _given(holes)
+    """The flag of a pointer: a swizzle beside it counts bits or bytes."""
+    (bits,) = given(holes)
     return Pointer(use.span, bits.value if isinstance(bits, nodes.Integer) else None)
 
 
 def _pointer(use: Use, holes: Holes) -> Expression:
     """``make_smem_ptr(p)``: only marks the space; ``p + 5`` and a swizzle keep their meaning."""
-    pointer = _given(holes)[-1]
+    pointer = given(holes)[-1]
     if isinstance(pointer, Pointer):
         return pointer
     if isinstance(pointer, nodes.Binary) and pointer.operator == "+":
@@ -278,7 +283,7 @@ def _iterator(use: Use, holes: Holes) -> Expression:
     return Pointer(use.span, None, None, nodes.Tuple(use.span, start) if start else None)
 
 
-BUILDERS: dict[str, Builder] = {
+LAYOUTS: dict[str, Builder] = {
     "basis": _basis,
     "choose": _choose,
     "col_major": _major(right=False),
@@ -300,4 +305,4 @@ BUILDERS: dict[str, Builder] = {
     "swizzle": _swizzle,
     "tensor": _tensor,
 }
-"""The builders by the names that rows have for them."""
+"""The builders of layouts by the names that rows have for them."""

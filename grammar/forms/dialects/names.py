@@ -53,7 +53,7 @@ def _constant(name: str, span: Span) -> Expression | None:
         return nodes.Integer(span, int(name[1:]))
     if re.fullmatch(r"f[0-9]+", name):
         return nodes.Xor(span, int(name[1:]))
-    if name in ("_", "Underscore", "None"):
+    if name in ("_", "Underscore", "None", "X"):
         return nodes.Wildcard(span)
     if name in ("true", "false", "True", "False"):
         return nodes.Truth(span, name.lower() == "true")

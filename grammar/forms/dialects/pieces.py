@@ -26,7 +26,7 @@ from .cpp_names import CPP
 from .extents import operand_end, statement_at
 from .python import Python
 from .python_names import CLASSES, MODULES
-from .rows import rows_of
+from .rows import Row, rows_of
 from .seen import Seen
 from .terms import Terms
 
@@ -48,6 +48,8 @@ _VALUE = (
     r"\([^\n]*\)[ \t]*+:[ \t]*+[(\d_?]|_?\d++[ \t]*+:[ \t]*+_?\d|(?:S|Sw|Swizzle)<|\w*ptr[\[(<_]|\{[^\n]*\}[ \t]+o\b"
     r"|(?:cute::)?(?:Layout|ComposedLayout|[Tt]ensor|Shape|Tile)<|!cute\.|ArithTuple|Tile\b"
 )
+_WRITTEN_OUT = ("@layout", "@ordered", "@identity")
+"""What the language computes too, and a reader only writes out."""
 _RESERVED = frozenset({"o", "not", "and", "or", "assert", "assume", "given", "let", "for", "in", "include"})
 _FAMILIES = {"mlir": "mlir", "printed": "printed", "tensor": "printed"}
 _HALVES = re.compile(r"\s*+(?:cute::)?make_shape\(.*\)\s*+,\s*+(?:cute::)?make_stride\(.*\)\s*+;?\s*+", re.DOTALL)
@@ -69,8 +71,8 @@ class Piece(NamedTuple):
 def _heads() -> re.Pattern[str]:
     """How pieces begin; the groups are named by what reads them."""
     rows = rows_of(CPP)
-    types = _any(name for name in _templates() if name[0].isupper() and len(name) > 1 and name != "Swizzle")
-    functions = _any(name for name in _templates() if name[0].islower())
+    types = _any(name for name in _templates() if _is_value(name) and len(name) > 1 and name != "Swizzle")
+    functions = _any(name for name in _templates() if not _is_value(name))
     calls = _any(foreign_calls())
     members = _any(name[1:] for name, found in rows.items() if name[0] == "." and any(row.call for row in found))
     classes = _any(name for name in rows_of(CLASSES) if "::" not in name)
@@ -95,10 +97,11 @@ def _heads() -> re.Pattern[str]:
         | (?P<python>(?<![\w.])(?:{_any(MODULES)})\.(?=[A-Za-z_])
             |(?<![\w.])(?:{classes})(?:\.(?:row|col)_major)?\s*+[(\[])
         | (?P<cpp>(?<![\w.])(?:::)?[A-Za-z_]\w*::(?=[A-Za-z_])|\b(?:{types})<|(?<![\w.])(?:{calls})\s*+\(
-            |\b[A-Z]\w+<(?=[^;\n]{{0,400}}>\s*+\{{\s*+\}})|(?<![\w.])(?:{functions})(?=<[^;\n]{{0,400}}?>\s*+[({{:]|<[^;\n<>]++>)<
+            |\b(?:SM\d+_\w+|UniversalFMA|DefaultCopy|AutoVectorizingCopy)(?=[<{{])|\b[A-Z]\w+<(?=[^;\n]{{0,400}}>\s*+\{{\s*+\}})|(?<![\w.])(?:{functions})(?=<[^;\n]{{0,400}}?>\s*+[({{:]|<[^;\n<>]++>)<
             |\bC(?=<\s*+(?:\(\w+\))?\s*+-?\d+\w*\s*+>)<|\b(?:E|Swizzle)(?=<[^<>]*+>\s*+\{{)<
             |(?<!\w)(?:_-?\d+|Layout(?:Left|Right)|Gen(?:Row|Col)Major)\s*+\{{\}}|(?<!\w)_-\d+
             |(?<![\w.])[A-Za-z_]\w*\.(?:{members})[(<])
+        | (?P<either>(?<![\w.])(?:{_any(_shared())})\s*+\()
         """,
         re.VERBOSE | re.DOTALL,
     )
@@ -113,6 +116,11 @@ def template_heads() -> tuple[str, ...]:
     return tuple(f"{name}<" for name in _templates() if len(name) > 1)
 
 
+def _shared() -> list[str]:
+    """The calls that C++ and the language have both, perhaps with another meaning."""
+    return [name for name in rows_of(CPP) if name[0] not in ".:" and name not in foreign_calls() and find(name)]
+
+
 def foreign_calls() -> tuple[str, ...]:
     """The calls of C++ that the language has not."""
     return tuple(
@@ -120,6 +128,11 @@ def foreign_calls() -> tuple[str, ...]:
         for name, found in rows_of(CPP).items()
         if name[0] != "." and find(name) is None and any(row.call and not row.template for row in found)
     )
+
+
+def _is_value(name: str) -> bool:
+    """Is a name with its template arguments complete, like a type?"""
+    return any(row.call is None for row in rows_of(CPP)[name])
 
 
 def _templates() -> list[str]:
@@ -136,6 +149,8 @@ def found_in(text: str, seen: Seen, known: Known = _NOTHING) -> list[Piece]:
     while head := _heads().search(text, position):
         kind, start, position = head.lastgroup or "", head.start(), head.end()
         if kind == "skip":
+            continue
+        if kind == "either" and not _is_cpp(text, head):
             continue
         if kind in ("declared", "comment", "label"):
             found.append(Piece(start, position, None, _named(head["name"] or "") if kind == "label" else ""))
@@ -157,6 +172,30 @@ def _unread(text: str, start: int, failure: Failure) -> Piece:
     span = statement_at(text, start)
     node = nodes.Unread(span, text[span.start : span.end], failure.diagnostic.replace(source=text))
     return Piece(*span, node)
+
+
+def _is_cpp(text: str, head: re.Match[str]) -> bool:
+    """Is a call that both have C++? If C++ stands in its brackets, and it means something else or a member follows."""
+    end = operand_end(text, head.start())
+    within = _heads().search(text, head.end(), end)
+    while within is not None and within.lastgroup in ("skip", "either"):
+        within = _heads().search(text, within.end(), end)
+    if within is None or within.lastgroup != "cpp":
+        return False
+    name = head[0].rstrip("( \t\n")
+    return text[end - 1] != ")" or "." in text[head.start() : end] or not _means_the_same(name)
+
+
+@cache
+def _means_the_same(name: str) -> bool:
+    """Does each row of a name say what the language means by it?"""
+    rows = [row for row in rows_of(CPP)[name] if row.template is None]
+    return all(row.made.startswith((f"{name}(", *_WRITTEN_OUT)) and _keeps_order(row) for row in rows)
+
+
+def _keeps_order(row: Row) -> bool:
+    named = re.findall(r"\w+", row.made)[1:]
+    return row.builder != "" or row.call is None or named == [*row.call.positions, *filter(None, [row.call.rest])]
 
 
 def _named(name: str) -> str:

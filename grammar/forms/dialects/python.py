@@ -21,7 +21,7 @@ from ..reading.reading import argument_error, bad, limit
 from ..reading.signatures import Argument
 from ..reading.trees import tuple_to_tiler
 from .arithmetic import conditional, floored, negated, operated
-from .builders import BUILDERS
+from .kernel_builders import BUILDERS
 from .kinds import element_type
 from .names import enumerator
 from .python_names import CALLS, CLASSES, MODULES
@@ -235,10 +235,10 @@ class Python(Seen):
             if found is not None:
                 return found
             raise argument_error(self.text, *span, f"{path[0]} has no {path[-1]} that is known here")
-        use = Use(self.text, span, self, receiver=self.node(tree.value))
+        use = Use(f".{tree.attr}", self.text, span, self, receiver=self.node(tree.value))
         member = f".{tree.attr}"
         if member in self.calls and not self.calls.is_called(member):
-            return self.calls.made(member, use)
+            return self.calls.made(use)
         assert use.receiver is not None
         return nodes.Attribute(span, use.receiver, tree.attr)
 
@@ -262,14 +262,18 @@ class Python(Seen):
             name = tree.func if isinstance(tree.func, ast.Name) else tree.func.value
             if isinstance(name, ast.Name) and name.id in self.classes:
                 return self._constructed(name.id, tree, span)
+        if not isinstance(tree.func, ast.Name) and len(tree.args) > 1:
+            raise argument_error(self.text, *self.span(tree.args[1]), "a coordinate is one tuple, L((2, 3))")
         return self._plain(self.node(tree.func), tree, span)
 
     def _of_module(self, path: list[str], tree: ast.Call, span: Span) -> Expression:
         """``cute.make_layout(..)``, ``cutlass.Int32(4)``; what has no row is a function of the language by its name."""
         self.is_from(MODULES[path[0]])
         name = path[-1]
+        if len(path) > 1 and f"{path[-2]}::{name}" in self.calls:
+            name = f"{path[-2]}::{name}"
         if MODULES[path[0]] == "dsl" and name in self.calls:
-            return self.calls.made(name, Use(self.text, span, self, None, self._arguments(tree)))
+            return self.calls.made(Use(name, self.text, span, self, None, self._arguments(tree)))
         if name in self.classes:
             return self._constructed(name, tree, span)
         if find(name) is None:
@@ -283,7 +287,7 @@ class Python(Seen):
         member = f".{function.attr}"
         receiver = self.node(function.value)
         if self.calls.is_called(member):
-            return self.calls.made(member, Use(self.text, span, self, None, self._arguments(tree), receiver))
+            return self.calls.made(Use(member, self.text, span, self, None, self._arguments(tree), receiver))
         raise argument_error(self.text, *self.span(function), f"no member is called {function.attr}")
 
     def _constructed(self, name: str, tree: ast.Call, span: Span) -> Expression:
@@ -295,7 +299,7 @@ class Python(Seen):
         arguments = self._arguments(tree)
         called = None if template is not None and not arguments else arguments
         self.is_from(_FAMILIES.get(name, "pycute"))
-        return self.classes.made(name, Use(self.text, span, self, template, called))
+        return self.classes.made(Use(name, self.text, span, self, template, called))
 
     def _arguments(self, tree: ast.Call) -> tuple[Argument, ...]:
         found = []

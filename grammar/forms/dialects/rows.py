@@ -40,6 +40,7 @@ _ROW = re.compile(r"(?P<name>\.?[\w:]+)(?:<(?P<template>[^>]*)>)?(?:\((?P<call>.
 class Use(Record):
     """A name where it is used, with its arguments, None without such brackets; ``seen`` learns what is dropped."""
 
+    name: str
     text: str
     span: Span
     seen: Seen
@@ -135,8 +136,9 @@ class Vocabulary:
         """Is the name called, with template arguments or without?"""
         return any(row.call is not None and (row.template is not None) == template for row in self.rows.get(name, ()))
 
-    def made(self, name: str, use: Use) -> Expression:
+    def made(self, use: Use) -> Expression:
         """What a name makes of its arguments; LC103 where they fit no row."""
+        name = use.name
         rows = [
             row
             for row in self.rows[name]

@@ -17,8 +17,9 @@ from ..reading.signatures import Argument
 from ..reading.tokens import Token
 from ..reading.trees import Items, basis, call, tuple_to_tiler
 from .arithmetic import conditional, negated, operated, truncated
-from .builders import BUILDERS, is_offset, swizzled, tensor
+from .builders import is_offset, swizzled, tensor
 from .cpp_names import CPP
+from .kernel_builders import BUILDERS
 from .kinds import ElementType, IntegerType, Pointer, element_type
 from .mlir_types import cute_type
 from .names import meaning
@@ -38,6 +39,7 @@ _LEVELS = {
 _SUM = 5
 _SKIPPED = frozenset({"typename", "const", "constexpr", "static", "class", "struct", "template", "volatile"})
 _LABEL = re.compile(r"\s*+=(?!=)")
+_OPERATION = re.compile(r"SM\d+_\w+|MMA_\d+x\w+|DefaultCopy|AutoVectorizingCopy")
 _ENDS = re.compile(r"(?:\s|const\b|&)*+(?:[,)>;]|\Z)")
 _PRINTED = re.compile(r"\s*+(?:0[xX]|\(|ptr<|raw_ptr|S<|\{)")
 _LITERAL = re.compile(r"-?\s*+_?-?[0-9]\w*")
@@ -278,6 +280,8 @@ class Terms(Reader):
                 return self._used(found.name, token.start)
             if self.at("(") and self.vocabulary.is_called(found.name):
                 return self._used(found.name, token.start)
+        if _OPERATION.fullmatch(found.name):
+            return self._operation(found.name, token.start)
         if self.at("<") and self.token.start == token.end:
             raise bad(self.text, *span, f"no template is called {token.text}")
         if self.at("(") and found.qualified:
@@ -296,6 +300,15 @@ class Terms(Reader):
         found = self.expression(_SUM)
         self.expect(">", opened)
         return found
+
+    def _operation(self, name: str, start: int) -> Expression:
+        """``SM90_64x128x16_F32F16F16_SS<Major::K, Major::K>``: an instruction by its name in the catalogue."""
+        if not self.at("<"):
+            return nodes.String(Span(start, self.end), name)
+        opened = self.take()
+        self.items(">", opened, _SUM)
+        inside = re.sub(r"\s+", "", self.text[opened.start : self.end])
+        return nodes.String(Span(start, self.end), name + inside)
 
     def _cast(self, node: Expression) -> Expression:
         """``int(8)`` is 8, ``unsigned int`` one type; ``(int)8`` is read with the brackets."""
@@ -325,7 +338,8 @@ class Terms(Reader):
             called = self._arguments(")", self.take())
         elif self.at("{") and self.vocabulary.is_called(name, template=template is not None):
             called = self._arguments("}", self.take())
-        found = self.vocabulary.made(name, Use(self.text, Span(start, self.end), self, template, called, receiver))
+        span = Span(start, self.end)
+        found = self.vocabulary.made(Use(name, self.text, span, self, template, called, receiver))
         while self.at("const", "&", "&&") and _ENDS.match(self.text, self.token.end, self.limit):
             self.take()  # what else is said of a type: `Layout<..> const&`
         return found

@@ -16,7 +16,7 @@ from ..reading.spell import spelled
 
 __all__ = ["FORM"]
 
-_HEAD = re.compile(r"\s*+(?:(?:Tiled|Thr)\s?(?:MMA|Mma|Copy)|(?:MMA|Mma|Copy)[ _]Atom)\b")
+_HEAD = re.compile(r"\s*+(?:(?:Tiled|Thr)\s?(?:MMA|Mma|Copy)|(?:MMA|Mma|Copy)[ _]Atom)[ \t]*+(?:\n|:|\Z)")
 _LINE = re.compile(r"^[ \t]*(?P<name>[A-Za-z_][\w ]{0,60}?)[ \t]*+:[ \t]*+(?P<value>\S[^\n]*+)", re.MULTILINE)
 _TITLE = re.compile(r"\s*+(?:(?:Tiled|Thr)\s?(?:MMA|Mma|Copy)|(?:MMA|Mma|Copy)[ _]Atom)?\s*+")
 

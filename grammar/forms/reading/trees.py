@@ -31,7 +31,7 @@ Items: TypeAlias = tuple[Expression, ...]
 LAYOUT_CALLS = frozenset({
     "make_layout", "make_ordered_layout", "make_identity_layout", "composition", "complement", "coalesce",
     "logical_divide", "zipped_divide", "tiled_divide", "logical_product", "blocked_product", "raked_product",
-    "right_inverse", "left_inverse", "tile_to_shape",
+    "right_inverse", "left_inverse", "tile_to_shape", "fragment", "make_fragment_like",
 })  # fmt: skip
 
 
