@@ -6,6 +6,8 @@ Sw<B,4,3> in bytes; eight rows make an atom. MN_SW128_32B swizzles units of 32 b
 
 from __future__ import annotations
 
+from typing import Any
+
 from laycalc.algebra.base.words import word
 from laycalc.algebra.operations.build import LAYOUT_LEFT
 from laycalc.algebra.operations.divide import tiled_divide
@@ -58,15 +60,16 @@ def smem_atom(kind: str, bits: int) -> Layout | Composed:
     an atom repeated to fill the operand of a matrix instruction: ((MmaM,MmaK),RestM,RestK,..)
     tile_to_mma_shape(smem_atom("K_SW128", 16), ((128,16),1,4))
 """)
-def tile_to_mma_shape(block: Layout | Composed, shape: HTuple, order: HTuple = LAYOUT_LEFT) -> Layout | Composed:
+def tile_to_mma_shape(block: Layout | Composed, shape: HTuple, order: Any = LAYOUT_LEFT) -> Layout | Composed:
     """`tile_to_shape` to (MmaM*RestM, MmaK*RestK, ..), then divided by (MmaM, MmaK).
 
     >>> str(tile_to_mma_shape(Layout((8, 8), (8, 1)), ((16, 8), 1, 2)))
     '((16,8),1,2):((8,1),0,128)'
     """
-    if not isinstance(shape, tuple) or len(shape) < 3 or not isinstance(shape[0], tuple) or len(shape[0]) != 2:
+    atom = shape[0] if isinstance(shape, tuple) and len(shape) >= 3 else None
+    if not isinstance(shape, tuple) or not isinstance(atom, tuple) or len(atom) != 2:
         raise argument("tile_to_mma_shape", "((MmaM,MmaK),RestM,RestK,..) is expected, not {shape}", shape=str(shape))
-    (m, k), rest_m, rest_k, *stages = shape
+    (m, k), (_, rest_m, rest_k, *stages) = atom, shape
     whole = lift(tile_to_shape)(block, (size(m) * size(rest_m), size(k) * size(rest_k), *stages), order)
     divided: Layout | Composed = lift(tiled_divide)(whole, (size(m), size(k)))
     return divided
@@ -116,6 +119,6 @@ def smem_layout(major: str, bits: int, shape: HTuple) -> Layout | Composed:
     if len(extents) < 2:
         raise argument("smem_layout", "a tile has two modes and stages, not {shape}", shape=str(shape))
     order = (0, 1) if major == "K" else (1, 0)
-    atom = smem_atom_for(major, bits, extents[major == "K"])
+    atom = smem_atom_for(major, bits, size(extents[major == "K"]))
     filled: Layout | Composed = lift(tile_to_shape)(atom, extents, (*order, *range(2, len(extents))))
     return filled
