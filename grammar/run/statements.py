@@ -171,7 +171,9 @@ def _false(evaluator: Evaluator, node: nodes.Expression) -> Diagnostic:
     labels, advice = [Label(*node.span, "this is false")], None
     message = f"the assertion is false: {_cut(evaluator.source[node.span.start : node.span.end])}"
     if isinstance(node, nodes.Binary) and node.operator not in ("and", "or", "in"):
-        sides = [evaluator.value(side) for side in (node.left, node.right)]
+        # An evaluator of its own: the warnings of the sides were given when the relation was evaluated.
+        again = Evaluator(evaluator.source, evaluator.scope)
+        sides = [again.value(side) for side in (node.left, node.right)]
         labels = [Label(*side.span, text_of(x)) for side, x in zip((node.left, node.right), sides, strict=True)]
         advice = partial(why_false, node.operator, *sides)
         values = f"{_cut(text_of(sides[0]))} {node.operator} {_cut(text_of(sides[1]))}"

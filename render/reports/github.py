@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
+from .told import told
+
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Finding, Result, Tally
 
@@ -35,12 +37,8 @@ def annotation(found: Finding) -> str:
             # GitHub wants end columns on one line only.
             where["endColumn"] = str(max(found.end_column, found.column))
     where["title"] = f"{diagnostic.code} {diagnostic.name}"
-    lines = [f"{found.case}: {diagnostic.message}" if found.case else diagnostic.message]
-    lines += [diagnostic.witness] if diagnostic.witness else []
-    lines += diagnostic.notes
-    lines += [f"works: {s.expr}" + (f" = {s.value}" if s.value else "") for s in diagnostic.suggestions]
     properties = ",".join(f"{key}={_property(value)}" for key, value in where.items())
-    return f"::{diagnostic.severity} {properties}::{_data(chr(10).join(lines))}"
+    return f"::{diagnostic.severity} {properties}::{_data(chr(10).join(told(found)))}"
 
 
 def _data(text: str) -> str:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 from urllib.parse import quote
 
 from laycalc.diagnostics.codes import Code, codes
+from laycalc.diagnostics.model import Label
 from laycalc.diagnostics.source import position
+
+from .told import in_order, told
 
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Finding, Result, Tally
@@ -62,17 +65,16 @@ def _rule(code: Code) -> dict[str, Any]:
 
 def _result(found: Finding) -> dict[str, Any]:
     diagnostic = found.diagnostic
-    text = f"{found.case}: {diagnostic.message}" if found.case else diagnostic.message
-    lines = [text, *([diagnostic.witness] if diagnostic.witness else []), *diagnostic.notes]
+    first, *others = in_order(diagnostic) or [Label(0, 0)]
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "ruleIndex": list(codes()).index(diagnostic.code),
         "level": diagnostic.severity,
-        "message": {"text": "\n".join(lines)},
-        "locations": [{"physicalLocation": _physical(found, _region(found))}],
+        "message": {"text": "\n".join(told(found))},
+        "locations": [_place(found, _region(found), first)],
     }
-    if related := [_label(found, i) for i in range(1, len(diagnostic.labels))]:
-        result["relatedLocations"] = related
+    if others:
+        result["relatedLocations"] = [{"id": i, **_label(found, label)} for i, label in enumerate(others, 1)]
     properties: dict[str, Any] = {"facts": dict(diagnostic.facts), "case": found.case, "witness": diagnostic.witness}
     properties["suggestions"] = [{"expr": s.expr, "value": s.value, "change": s.change} for s in diagnostic.suggestions]
     result["properties"] = {key: value for key, value in properties.items() if value}
@@ -96,13 +98,13 @@ def _region(found: Finding) -> dict[str, int]:
     }
 
 
-def _label(found: Finding, index: int) -> dict[str, Any]:
-    diagnostic = found.diagnostic
-    label = sorted(diagnostic.labels, key=lambda x: x.start)[index]
+def _label(found: Finding, label: Label) -> dict[str, Any]:
     names = ("startLine", "startColumn", "endLine", "endColumn")
-    ends = (*position(diagnostic.source, label.start), *position(diagnostic.source, label.end))
-    where: dict[str, Any] = {
-        "id": index,
-        "physicalLocation": _physical(found, dict(zip(names, ends, strict=True))),
-    }
+    source = found.diagnostic.source
+    ends = (*position(source, label.start), *position(source, label.end))
+    return _place(found, dict(zip(names, ends, strict=True)), label)
+
+
+def _place(found: Finding, region: dict[str, int], label: Label) -> dict[str, Any]:
+    where = {"physicalLocation": _physical(found, region)}
     return where | {"message": {"text": label.text}} if label.text else where

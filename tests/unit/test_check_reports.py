@@ -58,6 +58,28 @@ def test_an_empty_report_is_whole(form: str, report: Callable[..., str]) -> None
         assert text == "1 file: 1 passed, 0 failed\n"
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_a_false_assertion_compared_is_told(form: str, report: Callable[..., str]) -> None:
+    shown = report(form, "assert size((4,8):(1,4)) == 33\n")
+    assert "the assertion is false: size((4,8):(1,4)) == 33; 32 == 33" in shown
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_remark_on_the_source_is_dropped(form: str, report: Callable[..., str]) -> None:
+    shown = report(form, "10:1 / 4\n")
+    assert "10 elements" in shown and "covers 12" in shown
+
+
+@pytest.mark.parametrize("form", ["github", "sarif"])
+def test_a_message_says_what_works(form: str, report: Callable[..., str]) -> None:
+    message = report(form, "10:1 / 4\n").partition("ragged: tiles")[2].partition('"}')[0]
+    assert "10: 10 elements" in message and "works: 10:1 / 5 = (5,2):(1,5)" in message
+
+
+def test_a_relation_that_is_false_warns_once(report: Callable[..., str]) -> None:
+    assert report("text", "assert (10,64):(64,1) / <4,32> == 4:1\n").count("warning[LC401]") == 1
+
+
 # -- JSON --------------------------------------------------------------------------------------------------------
 
 
