@@ -6,14 +6,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
-from itertools import islice
 
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.source import Source
-from laycalc.grammar.syntax import nodes
-from laycalc.grammar.syntax.parser import statements
 
 from ..streams.inputs import reading
+from .embedded import Block, Found, in_cpp, in_markdown, in_python
 
 __all__ = ["FILE_LIMIT", "SUFFIXES", "files_of", "suffix_of", "windows"]
 
@@ -24,157 +22,11 @@ LINE_LIMIT = 1 << 20
 WINDOW = 1 << 16
 """About so many characters are read and parsed at a time."""
 
-Doubt = tuple[int, int, str]
-"""Start and end of a comment on a line that looks like ours and is not read, and why."""
-Mask = Callable[[str], tuple[str, Doubt | None]]
-"""A line of a file to what is ours in it, at the same columns and empty if nothing is, and to what is in doubt."""
-
-
-def _whole() -> Mask:
-    return lambda line: (line, None)
-
-
-class _Comments:
-    """The comments of another language on a line, and what of them is ours."""
-
-    mark: str
-    shown: str
-    tokens: re.Pattern[str]
-
-    def __init__(self) -> None:
-        self.ours = re.compile(rf"(?:(?:|.*?\s){self.mark})?[ \t]*laycalc[ \t]*:", re.IGNORECASE)
-        self.marked = False
-
-    def __call__(self, line: str) -> tuple[str, Doubt | None]:
-        mine, doubt = "", None
-        for start, end in self.parts(line):
-            found = self.ours.match(line, start, end)
-            if found is None:
-                doubt = doubt or self.doubt(line, start, end)
-            elif mine:
-                doubt = (found.end(), end, "a line holds one laycalc comment; this one was not checked")
-            else:
-                mine, self.marked = " " * found.end() + line[found.end() : end], True
-        return mine, doubt
-
-    def parts(self, line: str) -> Iterator[tuple[int, int]]:
-        """Start and end of the text of each comment on the line."""
-        tokens = self.tokens.finditer(line) if "laycalc" in line.lower() else iter(())
-        if found := next((token for token in tokens if token[0].startswith(self.shown)), None):
-            yield found.end(), len(line)
-
-    def doubt(self, line: str, start: int, end: int) -> Doubt | None:
-        """A comment that was meant for us, as it seems: a wrong mark and a statement behind it."""
-        message = f"a laycalc comment is written `{self.shown} laycalc: ...`; this one was not checked"
-        # Few are enough, each of them has the rest of the line parsed.
-        for found in islice(NAMED.finditer(line, start, end), 4):
-            if _is_statement(line[found.end() : end]):
-                return found.start(), end, message
-        return None
-
-
-class _Python(_Comments):
-    mark, shown = "#+", "#"
-    # A lone apostrophe is one in the prose of a docstring; the bound keeps long lines of them linear.
-    tokens = re.compile(r"""\#+|"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.){0,200}'""", re.VERBOSE)
-
-
-class _Cpp(_Comments):
-    mark, shown = "//[/!]*<?", "//"
-    tokens = re.compile(
-        r"""//[/!]*<? | /\*(?:[*!]+(?!/))? | (?<!\w)(?:u8|[uUL])?R"([^()\\\s"]{0,16})\( | "(?:[^"\\]|\\.)*(?:"|\\?$)
-        | '(?:\\.|[^'\\])'""",
-        re.VERBOSE,
-    )
-    worth = re.compile(r'laycalc|/\*|R"|\\$', re.IGNORECASE)
-    stars = re.compile(r"[ \t]*(?:\*(?!/))*")
-    quote = re.compile(r'(?:[^"\\]|\\.)*("?)')
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open = ""  # what ends the block comment, string or line that an earlier line left open
-
-    def parts(self, line: str) -> Iterator[tuple[int, int]]:
-        at = 0
-        if not self.open and not self.worth.search(line):
-            return
-        if self.open == "\n":
-            yield 0, len(line)
-            self.open = "\n" if line.endswith("\\") else ""
-            return
-        if self.open == '"' and (found := self.quote.match(line)):
-            at, self.open = found.end(), '"' if not found[1] and line.endswith("\\") else ""
-        elif self.open == "*/" and (found := self.stars.match(line)):
-            at = found.end()
-        while True:
-            if self.open:
-                end = line.find(self.open, at)
-                if self.open == "*/":
-                    yield at, len(line) if end < 0 else end
-                if end < 0:
-                    return
-                at, self.open = end + len(self.open), ""
-            found = self.tokens.search(line, at)
-            if found is None:
-                return
-            at = found.end()
-            if found[0].startswith("//"):
-                yield at, len(line)
-                self.open = "\n" if line.endswith("\\") else ""
-                return
-            if found[0].startswith("/*"):
-                self.open, self.marked = "*/", False
-            elif found[1] is not None:
-                self.open = f'){found[1]}"'
-            elif found[0].endswith("\\"):
-                self.open = '"'
-
-    def doubt(self, line: str, start: int, end: int) -> Doubt | None:
-        if self.open == "*/" and self.marked and ASSERTION.match(line, start, end):
-            return start, end, "each line of a block comment is written `laycalc: ...`; this one was not checked"
-        return super().doubt(line, start, end)
-
-
-NAMED = re.compile(r"\blaycalc\b[\])`'\"]*[ \t:;,>-]+", re.IGNORECASE)
-ASSERTION = re.compile(r'(?i)[ \t]*(?:(?:assert|assume)\b|for\s+\w+\s+in\s*[^\w\s]|let\s+\w+\s*=|include\s*")')
-
-
-def _is_statement(text: str) -> bool:
-    """Is this a statement, and not the prose that a single word or number may be?"""
-    if ASSERTION.match(text):
-        return True
-    found = list(islice(statements(text), 4))
-    single = (nodes.Name, nodes.Integer, nodes.String, nodes.Truth)
-    alone = len(found) == 1 and isinstance(found[0], nodes.Evaluate) and isinstance(found[0].value, single)
-    return bool(found) and not alone and not any(isinstance(item, Diagnostic) for item in found)
-
-
-def _fences() -> Mask:
-    fence = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`]*)$")
-    opened, ours = "", False
-
-    def mask(line: str) -> tuple[str, None]:
-        nonlocal opened, ours
-        found = fence.match(line)
-        if found and not opened:
-            opened, ours = found[1], found[2].split()[:1] == ["layout"]
-        elif found and found[1].startswith(opened) and not found[2].strip():
-            opened = ""
-        elif opened and ours:
-            return line, None
-        return "", None
-
-    return mask
-
-
 CPP = (".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp")
-SUFFIXES: dict[str, Callable[[], Mask]] = {
-    ".layout": _whole,
-    **dict.fromkeys(CPP, _Cpp),
-    ".py": _Python,
-    ".md": _fences,
-}
-"""File name endings to what reads a line of such a file; other files are read whole."""
+EMBEDDED: dict[str, Found] = {**dict.fromkeys(CPP, in_cpp), ".py": in_python, ".md": in_markdown}
+"""File name endings to what finds our lines in such a file; other files are read whole."""
+SUFFIXES = (".layout", *EMBEDDED)
+"""The endings of the files that are looked for in a directory."""
 
 
 def suffix_of(path: str) -> str:
@@ -220,11 +72,30 @@ def windows(
     ``progress`` is told how many bytes were read, ``warn`` of comments that look like ours and are not read.
     """
     name = "<stdin>" if path == "-" else path
+    found = EMBEDDED.get(suffix_of(path))
+    if found is None:
+        yield from _windows(_lines(path, name, progress), name)
+        return
+    lines = _whole(path, name, progress)
+    for part in found(lines):
+        if isinstance(part, Block):
+            shown = lines[part.first : part.first + len(part.texts)]
+            yield from _windows(zip(shown, part.texts, strict=True), name, part.first)
+        else:
+            place = Source(lines[part.first], name, part.first)
+            warn(Diagnostic("LC101", part.why, place, (Label(part.start, part.end),), severity="warning"))
+    yield Source("", name, len(lines))
+
+
+def _windows(lines: Iterable[tuple[str, str]], name: str, before: int = 0) -> Iterator[Source]:
+    """Lines as they stand and what is ours in them, some at a time; ``before`` lines of the file are above them."""
     shown: list[str] = []
     ours: list[str] = []
-    before = length = 0
+    length = 0
     brackets: int | None = None
-    for line, mine, doubt in _lines(path, name, SUFFIXES.get(suffix_of(path), _whole)(), progress):
+    for line, mine in lines:
+        if len(mine) > LINE_LIMIT:
+            raise _refuse("LC104", f"a line has more than {LINE_LIMIT:,} characters", name)
         if length >= WINDOW:
             brackets = sum(map(_opened, ours)) if brackets is None else brackets
             if mine and _begins(mine, brackets, ours):
@@ -233,12 +104,9 @@ def windows(
                 shown, ours, length, brackets = [], [], 0, None
             elif length > LINE_LIMIT:
                 raise _refuse("LC104", f"no statement ends within {LINE_LIMIT:,} characters", name)
-        if doubt:
-            place = Source(line, name, before + len(shown))
-            warn(Diagnostic("LC101", doubt[2], place, (Label(*doubt[:2]),), severity="warning"))
         shown.append(line)
         ours.append(mine)
-        length += len(line) + 1
+        length += len(mine) + 1
         if brackets is not None:
             brackets += _opened(mine)
     yield Source("\n".join(ours), name, before, "\n".join(shown))
@@ -264,28 +132,38 @@ def _opened(line: str) -> int:
     return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
 
 
-def _lines(
-    path: str, name: str, mask: Mask, progress: Callable[[int], None]
-) -> Iterator[tuple[str, str, Doubt | None]]:
-    """Each line as it stands, what is ours in it, and what is in doubt."""
-    embedded = suffix_of(path) in SUFFIXES and suffix_of(path) != ".layout"
+def _lines(path: str, name: str, progress: Callable[[int], None]) -> Iterator[tuple[str, str]]:
+    """Each line of a file that is ours as a whole, twice: as it stands, and what is ours in it."""
     read = 0
     with reading(path) as file:
         while raw := file.readline(LINE_LIMIT + 1):
-            read += len(raw)
-            if b"\0" in raw:
-                raise _refuse("LC101", f"{name} is not UTF-8 text: a NUL byte in it", name)
+            first, read = not read, read + len(raw)
             if len(raw) > LINE_LIMIT or read > FILE_LIMIT:
                 what, limit = ("a line", LINE_LIMIT) if len(raw) > LINE_LIMIT else (name, FILE_LIMIT)
                 raise _refuse("LC104", f"{what} has more than {limit:,} bytes", name)
-            try:
-                # In the files of other languages only our own lines must be readable.
-                line = raw.decode("utf-8", "replace" if embedded else "strict").rstrip("\r\n")
-            except UnicodeDecodeError:
-                raise _refuse("LC101", f"{name} is not UTF-8 text", name) from None
             progress(len(raw))
-            line = line.removeprefix("\ufeff") if read == len(raw) else line
-            yield line, *mask(line)
+            line = _decoded(raw, name, "strict").rstrip("\r\n")
+            line = line.removeprefix("\ufeff") if first else line
+            yield line, line
+
+
+def _whole(path: str, name: str, progress: Callable[[int], None]) -> list[str]:
+    """The lines of a file in another language: only our own must be readable, and may not be too long."""
+    with reading(path) as file:
+        data = file.read(FILE_LIMIT + 1)
+    if len(data) > FILE_LIMIT:
+        raise _refuse("LC104", f"{name} has more than {FILE_LIMIT:,} bytes", name)
+    progress(len(data))
+    return _decoded(data, name, "replace").removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+
+
+def _decoded(raw: bytes, name: str, errors: str) -> str:
+    if b"\0" in raw:
+        raise _refuse("LC101", f"{name} is not UTF-8 text: a NUL byte in it", name)
+    try:
+        return raw.decode("utf-8", errors)
+    except UnicodeDecodeError:
+        raise _refuse("LC101", f"{name} is not UTF-8 text", name) from None
 
 
 def _refuse(code: str, message: str, file: str) -> Failure:

@@ -189,9 +189,9 @@ def test_block_comments_of_cpp(tmp_path: Path) -> None:
         "/* laycalc: (4,8):(1,4), 8)) */\n",
     )
     ends = [(1, 20), (3, 20), (4, 20), (6, 20), (7, 38)]
-    assert places(path)[1:] == [("LC501", *end) for end in ends]
+    false = [("LC501", *end) for end in ends]
     # A line is one statement for the language, so the second comment of line 6 cannot be one.
-    assert places(path)[0] == ("LC101", 6, 48)
+    assert sorted(places(path)) == [("LC101", 6, 48), *false]
 
 
 def test_strings_of_cpp_are_no_comments(tmp_path: Path) -> None:
