@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator
 from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 from laycalc.diagnostics.report import Finding, Policy, Result, finding
-from laycalc.diagnostics.source import position
+from laycalc.diagnostics.source import Source, position
+from laycalc.grammar.forms import recognise
 from laycalc.grammar.language.values import Verdict
 from laycalc.grammar.run.scope import Scope
-from laycalc.grammar.run.statements import Outcome, execute
+from laycalc.grammar.run.statements import Outcome, execute, run_reading
 from laycalc.grammar.syntax import nodes
 from laycalc.grammar.syntax.parser import statements
 
 from ..streams.inputs import scope_of
-from .sources import SUFFIXES, suffix_of, windows
+from .sources import SUFFIXES, apart, suffix_of, windows
 
 __all__ = ["INCLUDES", "Job", "check_file"]
 
@@ -85,11 +86,7 @@ class _File:
         for text in windows(file, self.progress if len(chain) == 1 else lambda count: None, doubts.append):
             yield from (Outcome(None, warnings=(d,), source=d.source) for d in doubts)
             doubts.clear()
-            for item in statements(text):
-                if isinstance(item, Diagnostic):
-                    yield Outcome(None, error=item, source=text)
-                else:
-                    yield from _guarded(item, text, inner)
+            yield from _executed(text, inner)
         scope.facts = inner.facts
 
     def _include(self, path: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
@@ -107,12 +104,67 @@ class _File:
             raise Failure(failure.diagnostic.replace(source="")) from None
 
 
-def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[Outcome]:
+def _executed(text: Source, scope: Scope) -> Iterator[Outcome]:
+    """The outcomes of a part of a file, whose foreign pieces are read as they are everywhere."""
+    try:
+        reading = recognise(text)
+    except Failure as failure:
+        yield from _unreadable(text, scope, failure.diagnostic)
+        return
+    if reading is None:
+        yield from _plain(text, scope)
+    else:
+        for outcome in _guarded(run_reading(reading, scope), Label(0, len(text)), text):
+            yield _told(outcome, text)
+
+
+def _plain(text: Source, scope: Scope) -> Iterator[Outcome]:
+    for item in statements(text):
+        if isinstance(item, Diagnostic):
+            yield Outcome(None, error=item, source=text)
+        else:
+            yield from _guarded(execute(item, text, scope), Label(*item.span), text, item)
+
+
+def _unreadable(text: Source, scope: Scope, why: Diagnostic) -> Iterator[Outcome]:
+    """The outcomes of a text that looks foreign and cannot be read so."""
+    if not any(isinstance(item, Diagnostic) for item in statements(text)):
+        yield from _plain(text, scope)  # what looked foreign stands in a comment
+        return
+    parts = list(apart(text))
+    if len(parts) == 1:
+        yield Outcome(None, error=_placed(why, text), source=text)
+        return
+    # One piece that cannot be read leaves the others their answers.
+    for part in parts:
+        yield from _executed(part, scope)
+
+
+def _told(outcome: Outcome, text: Source) -> Outcome:
+    """An outcome of a foreign text with its file and line; what was said about the reading goes with what is found."""
+    if isinstance(outcome.source, Source) and outcome.source.file != text.file:
+        return outcome
+    error = None if outcome.error is None else _placed(outcome.error, text, outcome.notes)
+    warnings = tuple(_placed(warning, text, outcome.notes) for warning in outcome.warnings)
+    return outcome.replace(error=error, warnings=warnings, source=text)
+
+
+def _placed(diagnostic: Diagnostic, text: Source, notes: tuple[str, ...] = ()) -> Diagnostic:
+    """A diagnostic about a text, or about a piece of it, as one about the place in the file."""
+    start = text.find(diagnostic.source) if diagnostic.source else -1
+    labels = tuple(Label(x.start + start, x.end + start, x.text) for x in diagnostic.labels) if start >= 0 else ()
+    found = diagnostic.replace(source=text, labels=labels or (Label(0, len(text.rstrip())),))
+    return found.replace(notes=(*notes, *found.notes)) if notes else found
+
+
+def _guarded(
+    outcomes: Iterator[Outcome], place: Label, source: str, statement: nodes.Statement | None = None
+) -> Iterator[Outcome]:
     """The outcomes of a statement, not too many; our own failure is a finding and does not stop the rest."""
     try:
-        for count, outcome in enumerate(execute(statement, source, scope)):
+        for count, outcome in enumerate(outcomes):
             if count == COMBINATIONS:
-                label = Label(*statement.span, f"the first {COMBINATIONS:,} were checked")
+                label = Label(place.start, place.end, f"the first {COMBINATIONS:,} were checked")
                 message = f"a loop has more than {COMBINATIONS:,} combinations"
                 yield Outcome(statement, error=Diagnostic("LC104", message, source, (label,)), source=source)
                 return
@@ -123,7 +175,7 @@ def _guarded(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[
         if os.environ.get("LAYCALC_DEBUG"):
             raise
         message = f"laycalc failed: {type(error).__name__}: {error}"
-        label = Label(*statement.span, "this is our fault; LAYCALC_DEBUG=1 shows where")
+        label = Label(place.start, place.end, "this is our fault; LAYCALC_DEBUG=1 shows where")
         yield Outcome(statement, error=Diagnostic("LC901", message, source, (label,)), source=source)
 
 
@@ -137,8 +189,9 @@ def _result(outcome: Outcome, file: str, job: Job) -> Result:
     if statement is None:
         line = findings[0].line if findings else 0
         return Result(file, line, "", findings, counted=False, case=outcome.combination)
-    line, _ = position(outcome.source, statement.span.start)
-    text = " ".join(outcome.source[statement.span.start : statement.span.end].split())
+    start, end = outcome.place or statement.span
+    line, _ = position(outcome.source, start)
+    text = " ".join(outcome.source[start:end].split())
     text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
     return Result(file, line, text, findings, counted, outcome.combination)
 

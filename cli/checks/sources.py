@@ -112,6 +112,19 @@ def _windows(lines: Iterable[tuple[str, str]], name: str, before: int = 0) -> It
     yield Source("\n".join(ours), name, before, "\n".join(shown))
 
 
+def apart(text: Source) -> Iterator[Source]:
+    """The statements of a text, each with its place in the file, as far as line ends tell them."""
+    shown = text.shown.split("\n")
+    ours = text.split("\n")
+    begin = brackets = 0
+    for number, line in enumerate(ours):
+        if number > begin and line.strip() and _begins(line, brackets, ours[begin:number]):
+            yield Source("\n".join(ours[begin:number]), text.file, text.before + begin, "\n".join(shown[begin:number]))
+            begin, brackets = number, 0
+        brackets += _opened(line)
+    yield Source("\n".join(ours[begin:]), text.file, text.before + begin, "\n".join(shown[begin:]))
+
+
 KEYWORD = re.compile(r"[ \t]*(?:let|assert|assume|for|include)\b")
 HEAD = re.compile(r"[ \t]*(?!(?:o|in|and|or|not)\b)[\w({\[<\"]")
 WAITING = re.compile(r"(?:[,<+*/%:=∘⊗⊘-]|\b(?:o|and|or|not|in))\s*$")

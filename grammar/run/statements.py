@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.record import Record
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ..forms.reading.reading import Reading
 
 
+COMBINATIONS = 100_000
+"""Combinations of values that a loop may have."""
 SHOWN = 120
 """Characters of an assertion, and of each side of it, that a message repeats."""
 
@@ -33,6 +36,7 @@ class Outcome(Record):
 
     ``checked`` says that it was an assertion; ``combination`` names the values of the loop variables it ran with.
     ``report`` is that on an expression with unknowns, ``finding`` what a check says if it does not hold for all.
+    ``place`` is where the statement stands in ``source``, if that is a foreign text and its own span is not meant.
     """
 
     statement: nodes.Statement | None
@@ -45,6 +49,7 @@ class Outcome(Record):
     notes: tuple[str, ...] = ()
     report: Any = None
     finding: Diagnostic | None = None
+    place: tuple[int, int] | None = None
 
 
 def run(text: str, scope: Scope | None = None, shape: tuple[int, ...] | None = None) -> Iterator[Outcome]:
@@ -114,9 +119,14 @@ def run_reading(reading: Reading, scope: Scope) -> Iterator[Outcome]:
             if outcome.error is None and name.isidentifier():
                 scope.names[name] = outcome.value
     for outcome in _statements(reading.expression, scope, reading.foreign):
-        error = None if outcome.error is None else reading.relocate(outcome.error)
-        warnings = tuple(map(reading.relocate, outcome.warnings))
-        yield outcome.replace(error=error, warnings=warnings, source=reading.source, notes=notes)
+        if outcome.source != reading.expression:  # of an included file
+            yield outcome
+            continue
+        span = None if outcome.statement is None else outcome.statement.span
+        error = None if outcome.error is None else reading.relocate(outcome.error, span)
+        warnings = tuple(reading.relocate(warning, span) for warning in outcome.warnings)
+        place = None if span is None else reading.locate(*span)
+        yield outcome.replace(error=error, warnings=warnings, source=reading.source, notes=notes, place=place)
         notes = ()
 
 
@@ -221,6 +231,12 @@ def _loop(statement: nodes.For, source: str, scope: Scope) -> Iterator[Outcome]:
         values = [[Evaluator(source, scope).value(v) for v in items] for _, items in statement.bindings]
     except Failure as failure:
         yield Outcome(statement, error=failure.diagnostic, source=source)
+        return
+    total = prod(map(len, values))
+    if total > COMBINATIONS:
+        message = f"a loop over {total:,} combinations; the limit is {COMBINATIONS:,}"
+        error = Diagnostic("LC104", message, source, (Label(*statement.span, "none of them was tried"),))
+        yield Outcome(statement, error=error, source=source)
         return
     for combination in product(*values):
         bound = dict(zip(names, combination, strict=True))

@@ -122,9 +122,16 @@ def test_each_failing_combination_has_a_line(tmp_path: Path) -> None:
 def test_a_loop_without_an_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("laycalc.cli.checks.checking.COMBINATIONS", 100)
     names = ", ".join(f"{c} in {{0, 1}}" for c in "abcdefgh")
-    path = write(tmp_path / "a.layout", f"for {names}: assert a < 2\n{GOOD}")
+    path = write(tmp_path / "a.layout", f"for {names}: assert x0 < 2\n{GOOD}")
     assert [code for code, _, _ in places(path)] == ["LC104"]
     assert sum(r.counted for r in results(path)) == 101
+
+
+def test_a_loop_over_millions_is_refused_before_it_begins(tmp_path: Path) -> None:
+    names = ", ".join(f"x{k} in {{0, 1}}" for k in range(22))
+    path = write(tmp_path / "a.layout", f"for {names}: assert x0 < 2\n{GOOD}")
+    assert [code for code, _, _ in places(path)] == ["LC104"]
+    assert laycalc("eval", "-f", str(path)).stderr.startswith("error[LC104]: a loop over 4,194,304 combinations; ")
 
 
 def test_our_own_failure_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +140,7 @@ def test_our_own_failure_is_one_finding(tmp_path: Path, monkeypatch: pytest.Monk
     def broken(statement: Any, source: str, scope: Any) -> Any:
         if statement.span.start == 0:
             raise ZeroDivisionError
-        return execute(statement, source, scope)
+        yield from execute(statement, source, scope)
 
     monkeypatch.delenv("LAYCALC_DEBUG", raising=False)
     monkeypatch.setattr("laycalc.cli.checks.checking.execute", broken)

@@ -67,15 +67,21 @@ class Reading(Record):
         inside = [s for s in self.segments if s.start < max(end, start + 1) and start < s.end]
         if not inside:
             return 0, len(self.source)
-        return min(s.source_start for s in inside), max(s.source_end for s in inside)
+        copied = [s.end - s.start == s.source_end - s.source_start for s in inside]
+        starts = [s.source_start + max(0, start - s.start) * same for s, same in zip(inside, copied, strict=True)]
+        ends = [s.source_end - max(0, s.end - end) * same for s, same in zip(inside, copied, strict=True)]
+        return min(starts), max(ends)
 
-    def relocate(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A diagnostic about the expression, as one about the source."""
+    def relocate(self, diagnostic: Diagnostic, span: tuple[int, int] | None = None) -> Diagnostic:
+        """A diagnostic about the expression, or about the statement at ``span`` of it, as one about the source."""
         if diagnostic.source == self.source != self.expression:
             return diagnostic  # a reader says why it could not read a piece
         labels = tuple(Label(*self.locate(label.start, label.end), label.text) for label in diagnostic.labels)
-        note = f"read as {self.expression}"
-        known = note in diagnostic.notes or self.expression == self.source.strip()
+        said, written = self.expression, self.source.strip()
+        if span is not None:
+            said, written = said[slice(*span)], self.source[slice(*self.locate(*span))]
+        note = f"read as {said}"
+        known = note in diagnostic.notes or said == written
         notes = diagnostic.notes if known else (*diagnostic.notes, note)
         return diagnostic.replace(source=self.source, labels=labels, notes=notes)
 
