@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 COMBINATIONS = 100_000
-"""Combinations of values that a loop may have."""
+"""Combinations of values that a loop may have, with the loops inside it."""
 SHOWN = 120
 """Characters of an assertion, and of each side of it, that a message repeats."""
 
@@ -130,10 +130,15 @@ def run_reading(reading: Reading, scope: Scope) -> Iterator[Outcome]:
         notes = ()
 
 
-def execute(statement: nodes.Statement, source: str, scope: Scope) -> Iterator[Outcome]:
-    """Execute one statement: one outcome, or one a combination of a loop, or those of an included file."""
+def execute(
+    statement: nodes.Statement, source: str, scope: Scope, combinations: int | None = None
+) -> Iterator[Outcome]:
+    """Execute one statement: one outcome, or one a combination of a loop, or those of an included file.
+
+    ``combinations`` is how many a loop may have, with the loops inside it.
+    """
     if isinstance(statement, nodes.For):
-        yield from _loop(statement, source, scope)
+        yield from _loop(statement, source, scope, COMBINATIONS if combinations is None else combinations)
         return
     if isinstance(statement, nodes.Include):
         yield from _include(statement, source, scope)
@@ -225,7 +230,7 @@ def _with_unknowns(statement: Any, source: str, scope: Scope, unbound: Unbound) 
     )
 
 
-def _loop(statement: nodes.For, source: str, scope: Scope) -> Iterator[Outcome]:
+def _loop(statement: nodes.For, source: str, scope: Scope, limit: int) -> Iterator[Outcome]:
     names = [name for name, _ in statement.bindings]
     try:
         values = [[Evaluator(source, scope).value(v) for v in items] for _, items in statement.bindings]
@@ -233,15 +238,15 @@ def _loop(statement: nodes.For, source: str, scope: Scope) -> Iterator[Outcome]:
         yield Outcome(statement, error=failure.diagnostic, source=source)
         return
     total = prod(map(len, values))
-    if total > COMBINATIONS:
-        message = f"a loop over {total:,} combinations; the limit is {COMBINATIONS:,}"
+    if total > limit:
+        message = f"a loop over more than {COMBINATIONS:,} combinations"
         error = Diagnostic("LC104", message, source, (Label(*statement.span, "none of them was tried"),))
         yield Outcome(statement, error=error, source=source)
         return
     for combination in product(*values):
         bound = dict(zip(names, combination, strict=True))
         words = ", ".join(f"{name} = {text_of(value)}" for name, value in bound.items())
-        for outcome in execute(statement.body, source, scope.inner(bound)):
+        for outcome in execute(statement.body, source, scope.inner(bound), limit // total):
             where = f"{words}, {outcome.combination}" if outcome.combination else words
             yield outcome.replace(combination=where)
 
