@@ -121,7 +121,7 @@ def test_each_failing_combination_has_a_line(tmp_path: Path) -> None:
 
 def test_a_loop_without_an_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("laycalc.cli.checks.checking.COMBINATIONS", 100)
-    names = ", ".join(f"{c} in {{0, 1}}" for c in "abcdefgh")
+    names = ", ".join(f"x{k} in {{0, 1}}" for k in range(8))
     path = write(tmp_path / "a.layout", f"for {names}: assert x0 < 2\n{GOOD}")
     assert [code for code, _, _ in places(path)] == ["LC104"]
     assert sum(r.counted for r in results(path)) == 101
