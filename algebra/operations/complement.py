@@ -79,6 +79,11 @@ def _chain(layout: Layout, modes: Numbered, limit: Any, says: bool) -> Modes:
         if not known_same(gap, 1):
             extend(result, gap, current)
         current = s * d
+    return _closed(layout, result, current, limit, says)
+
+
+def _closed(layout: Layout, result: Modes, current: Any, limit: Any, says: bool) -> Modes:
+    """The last mode: up to the limit, or 1:current where the codomain has no end. LC401 if the two do not fill it."""
     tail = 1 if limit is None else ceil_quotient(limit, current)
     if says and limit is not None and not at_most(current * tail, limit):
         remark(
@@ -91,7 +96,7 @@ def _chain(layout: Layout, modes: Numbered, limit: Any, says: bool) -> Modes:
             left_path=(),
             right_path=(),
         )
-    if trace is not None:
+    if (trace := recorder.get()) is not None:
         trace.step("tail", current=current, limit=limit, extent=tail)
     if limit is None:
         result.append((1, current))

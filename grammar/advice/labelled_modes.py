@@ -76,10 +76,17 @@ def guilty(code: str, facts: dict[str, Any], function: str, values: Sequence[Any
         return found
     if code in ("LC306", "LC404") and values:
         return _collision(function, facts, values, left)
+    return _by_path(code, facts, function, values, (left, right))
+
+
+def _by_path(
+    code: str, facts: dict[str, Any], function: str, values: Sequence[Any], parts: tuple[str, str]
+) -> list[Guilty]:
+    """The modes at the paths that the facts name, and what else the code points at."""
     lefts, rights = _named(code, facts, values)
     direct = function in _DIRECT
-    found = [Guilty(0, path if direct else (), left, "left") for path in lefts if values]
-    found += [Guilty(1, path if direct else (), right, "right") for path in rights if len(values) > 1]
+    found = [Guilty(0, path if direct else (), parts[0], "left") for path in lefts if values]
+    found += [Guilty(1, path if direct else (), parts[1], "right") for path in rights if len(values) > 1]
     return [*found, *_others(code, facts, values, found, one_sided=bool(lefts) and not rights)]
 
 

@@ -86,3 +86,32 @@ def test_no_arrow_up() -> None:
 def test_folders_are_small() -> None:
     sizes = Counter(map(folder, modules()))
     assert not {name: count for name, count in sizes.items() if count > MODULES}
+
+
+LINES, COMPLEXITY = 60, 15
+
+EXCEPTIONS: Mapping[str, str] = {}
+"""Functions that are longer or more complex, each with its reason; there is none."""
+
+_BRANCHES = (ast.If, ast.IfExp, ast.For, ast.While, ast.ExceptHandler, ast.Assert, ast.With, ast.match_case)
+
+
+def complexity(function: ast.FunctionDef) -> int:
+    """1, and 1 for each branch, loop, handler, comprehension with its conditions, and each further and/or operand."""
+    found = 1
+    for node in ast.walk(function):
+        found += isinstance(node, _BRANCHES)
+        found += 1 + len(node.ifs) if isinstance(node, ast.comprehension) else 0
+        found += len(node.values) - 1 if isinstance(node, ast.BoolOp) else 0
+    return found
+
+
+def test_functions_are_short_and_simple() -> None:
+    large = {
+        f"{module}.{node.name}"
+        for module, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and ((node.end_lineno or 0) - node.lineno >= LINES or complexity(node) > COMPLEXITY)
+    }
+    assert large == set(EXCEPTIONS)

@@ -275,11 +275,8 @@ class Terms(Reader):
             return self._cast(found.node)
         if found.name in ("Tensor", "tensor") and self.at("<"):
             return self._tensor()
-        if found.name in self.vocabulary:
-            if self.at("<") and self.vocabulary.takes_template(found.name):
-                return self._used(found.name, token.start)
-            if self.at("(") and self.vocabulary.is_called(found.name):
-                return self._used(found.name, token.start)
+        if self._takes_arguments(found.name):
+            return self._used(found.name, token.start)
         if _OPERATION.fullmatch(found.name):
             return self._operation(found.name, token.start)
         if self.at("<") and self.token.start == token.end:
@@ -287,6 +284,13 @@ class Terms(Reader):
         if self.at("(") and found.qualified:
             return self._function(found.name, span)
         return nodes.Name(span, found.name)
+
+    def _takes_arguments(self, name: str) -> bool:
+        """Do the arguments of a name of the vocabulary follow, in the brackets that it takes?"""
+        if name not in self.vocabulary:
+            return False
+        template = self.at("<") and self.vocabulary.takes_template(name)
+        return bool(template or (self.at("(") and self.vocabulary.is_called(name)))
 
     def _tensor(self) -> Expression:
         """``Tensor<0x..@gmem o (..)>`` of the DSL, or ``Tensor<Engine, Layout>`` of C++, whose engine is a type."""
