@@ -1,7 +1,4 @@
-"""Writes index.py: which module holds which kind of picture and which format. A test says when it is stale.
-
-python -m laycalc.render.collect
-"""
+"""The text of index.py: which module holds which kind of picture and which format; `laycalc.generate` writes it."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from typing import TypeVar
 from .scene.records import Format, Picture
 
 HERE = Path(__file__).parent
+FILE = HERE / "index.py"
 Record = TypeVar("Record", Picture, Format)
 
 
@@ -20,7 +18,7 @@ def index() -> str:
     pictures = _records(Picture, "kinds", "diagrams")
     asked = {word: record.name for record, _ in pictures.values() for word in record.asked_by}
     return (
-        '"""Where the kinds of picture and the formats stand; written by `python -m laycalc.render.collect`."""\n\n'
+        '"""Where the kinds of picture and the formats stand; written by `python -m laycalc.generate`."""\n\n'
         + _table("PICTURES", {name: place for name, (_, place) in pictures.items()})
         + _table("ASKED", dict(sorted(asked.items())))
         + _table("FORMATS", {name: place for name, (_, place) in _records(Format, "formats").items()})
@@ -40,7 +38,3 @@ def _records(kind: type[Record], *folders: str) -> dict[str, tuple[Record, str]]
 
 def _table(name: str, rows: dict[str, str]) -> str:
     return "\n".join([f"{name} = {{", *(f'    "{key}": "{value}",' for key, value in rows.items()), "}", "", ""])
-
-
-if __name__ == "__main__":
-    (HERE / "index.py").write_text(index(), encoding="utf-8", newline="\n")

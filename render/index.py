@@ -1,4 +1,4 @@
-"""Where the kinds of picture and the formats stand; written by `python -m laycalc.render.collect`."""
+"""Where the kinds of picture and the formats stand; written by `python -m laycalc.generate`."""
 
 PICTURES = {
     "bank": "kinds.banks:BANK",

@@ -1,7 +1,4 @@
-"""Writes words.tsv: every function of the language with what it says of itself at its definition.
-
-python -m laycalc.grammar.language.gather
-"""
+"""The text of words.tsv: every function of the language with what it says of itself; `laycalc.generate` writes it."""
 
 from __future__ import annotations
 
@@ -46,7 +43,3 @@ def _fields(text: str) -> tuple[str, ...]:
     family, _, signature = head.partition(": ")
     name, _, arguments = signature.removesuffix(")").partition("(")
     return family, name, arguments, result, aliases.replace(",", ""), help_, marked["law"], example, marked["over"]
-
-
-if __name__ == "__main__":
-    INDEX.write_text(gathered(), encoding="utf-8")

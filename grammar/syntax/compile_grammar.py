@@ -1,17 +1,13 @@
-"""layout.lark to the tables of the parser. lark is imported here and nowhere else.
-
-python -m laycalc.grammar.syntax.compile_grammar    writes layout.json
-"""
+"""layout.lark to the tables of the parser, which layout.json keeps (`laycalc.generate`). Only here is lark imported."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from .lalr_tables import GRAMMAR, TABLES, Rule, Tables, plain, read
+from .lalr_tables import GRAMMAR, Rule, Tables, plain, read
 from .lexer import BAD, END
 
 __all__ = ["compiled", "kept"]
@@ -98,7 +94,3 @@ def kept() -> str:
     """The text of layout.json for layout.lark as it is."""
     grammar = read(GRAMMAR)
     return json.dumps(plain(grammar, compiled(grammar)), ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-if __name__ == "__main__":
-    Path(TABLES).write_text(kept(), encoding="utf-8")

@@ -81,12 +81,6 @@ def test_values_that_do_not_fit_a_kind_are_refused(kind: str, value: object) -> 
         assert error.code in ("LC103", "LC205", "LC304") and str(error)
 
 
-def test_the_index_is_what_the_modules_say() -> None:
-    from laycalc.render import collect
-
-    assert collect.index() == (collect.HERE / "index.py").read_text(), "run: python -m laycalc.render.collect"
-
-
 def test_every_picture_says_what_it_takes_and_which_wishes_it_grants() -> None:
     records = [_find(PICTURES, "kind", name) for name in PICTURES]
     assert all(r.takes and r.scene for r in records)

@@ -25,10 +25,6 @@ FORM = Form(name="toy", title="a toy", example="toy 4:1", marks=("toy ",), recog
 """
 
 
-def test_the_index_is_what_the_records_say() -> None:
-    assert Path(index.__file__).read_text() == index_text(), "run python -m laycalc.grammar.forms.indexing"
-
-
 def test_a_new_form_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from laycalc.grammar.forms import documents
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import pytest
 
 import laycalc
 from laycalc.algebra.base.errors import LayoutError
+from laycalc.generate import generated
 from laycalc.grammar.language.coerce import coerce
 from laycalc.grammar.language.functions import Function, find, functions
-from laycalc.grammar.language.gather import INDEX, gathered
 from laycalc.grammar.language.values import kind_of, text_of
 from laycalc.grammar.run.statements import evaluate
 
@@ -45,8 +46,9 @@ def test_names_and_aliases_are_unique() -> None:
     assert all(name.isidentifier() for name in names)
 
 
-def test_the_index_is_what_the_functions_say_of_themselves() -> None:
-    assert INDEX.read_text("utf-8") == gathered(), "stale: python -m laycalc.grammar.language.gather"
+@pytest.mark.parametrize(("path", "text"), list(generated()), ids=lambda x: getattr(x, "name", ""))
+def test_what_is_generated_is_not_stale(path: Path, text: Callable[[], str]) -> None:
+    assert path.read_text("utf-8") == text(), "stale: python -m laycalc.generate"
 
 
 def test_every_name_is_found(row: Function) -> None:

@@ -22,11 +22,6 @@ def built() -> Tables:
     return compile_grammar.compiled(GRAMMAR)
 
 
-def test_what_is_kept_is_what_lark_computes() -> None:
-    stale = "stale: python -m laycalc.grammar.syntax.compile_grammar"
-    assert lalr_tables.read(lalr_tables.TABLES) == compile_grammar.kept(), stale
-
-
 def test_a_grammar_that_was_edited_is_compiled_on_the_spot(
     built: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
