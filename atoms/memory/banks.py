@@ -173,7 +173,10 @@ class Phase(Record):
 
 
 class BankReport(Record):
-    """What a warp instruction costs; ``ideal`` is its number of passes, ``merged`` whether pairs of them became one."""
+    """What a warp instruction costs.
+
+    ``ideal`` is its number of passes, ``merged`` whether equal addresses made one of pairs of them.
+    """
 
     access: Access
     phases: tuple[Phase, ...]
@@ -184,6 +187,11 @@ class BankReport(Record):
     def wavefronts(self) -> int:
         """The cost of the instruction: the sum over its passes."""
         return sum(phase.wavefronts for phase in self.phases)
+
+    @property
+    def attainable(self) -> int:
+        """The fewest wavefronts that these lanes allow: equal addresses that make one pass of two count once."""
+        return min(self.ideal, len(self.phases))
 
     @property
     def degree(self) -> int:
@@ -211,7 +219,7 @@ class BankReport(Record):
         return {
             "op": self.access.op,
             "wavefronts": self.wavefronts,
-            "ideal": self.ideal,
+            "ideal": self.attainable,
             "degree": self.degree,
             "per_phase": self.per_phase,
             "conflicts": self.conflicts,

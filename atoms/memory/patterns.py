@@ -106,7 +106,7 @@ class Survey(Record):
     @property
     def ideal(self) -> int:
         """All passes together."""
-        return sum(r.ideal for r in self.reports)
+        return sum(r.attainable for r in self.reports)
 
     @property
     def degree(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import nodes
-from .limits import DIGITS, NESTING, LimitExceeded
+from .limits import DIGITS, NESTING, RANGE, LimitExceeded
 from .nodes import Expression, Keyword, Span, Statement
 
 if TYPE_CHECKING:
@@ -122,6 +122,15 @@ def paren(span: Span, item: Expression) -> nodes.Paren:
 
 def tuple_(span: Span, items: Items = ()) -> nodes.Tuple:
     return nodes.Tuple(span, tuple(items))
+
+
+def range_(span: Span, token: Token) -> nodes.Tuple:
+    """``{8..64:8}``: every number from the first to the last, by the step."""
+    first, last, step = ([_int(n, span) for n in NUMBER.findall(token[1])] + [1])[:3]
+    count = max(0, (last - first) // step + 1) if step else 0
+    if count > RANGE:
+        raise LimitExceeded(span, f"a range of {count:,} numbers; the limit is {RANGE:,}", "this range")
+    return nodes.Tuple(span, tuple(nodes.Integer(span, n) for n in range(first, last + 1, max(step, 1))[:count]))
 
 
 def bracket(span: Span, items: Items = ()) -> nodes.Bracket:
@@ -241,7 +250,7 @@ BUILDERS: dict[str, Builder] = {
     builder.__name__: builder
     for builder in (
         integer, coordinate, xor, swizzle, unknown, string, wildcard, star, truth, name, foreign,
-        first, more, paren, tuple_, bracket, tiler, offset,
+        first, more, paren, tuple_, range_, bracket, tiler, offset,
         pair, stride, negative, unary, binary, relation, call, keyword, index, attribute, postfix, morphism,
         evaluate, let, assert_, assume, for_, binding, include,
     )

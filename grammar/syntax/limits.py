@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .nodes import Span
 
-__all__ = ["DEPTH", "DIGITS", "MISTAKES", "NESTING", "TEXT", "LimitExceeded"]
+__all__ = ["DEPTH", "DIGITS", "MISTAKES", "NESTING", "RANGE", "TEXT", "LimitExceeded"]
 
 NESTING = 200
 """Brackets open at once; also indices in one coordinate path."""
@@ -21,6 +21,9 @@ TEXT = 2**20
 DIGITS = 2_000
 """Digits of one integer, counted before it is converted."""
 
+
+RANGE = 100_000
+"""Numbers of a range such as {1..8}."""
 
 MISTAKES = 100
 """Statements of one text that may be wrong before reading ends."""

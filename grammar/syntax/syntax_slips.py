@@ -104,6 +104,18 @@ SLIPS = (
         repairs=(('{head}{gap}{found}"', "close it"),),
     ),
     Slip("this looks like C++", "not of this language", anywhere=CPP, at="anywhere", note=FOREIGN),
+    Slip(
+        "B and M of a swizzle are not negative, only S may be",
+        "written Sw<B,M,S>",
+        after=r"\b(?:Sw|S|Swizzle)<[ \t]*(?:[0-9]+[ \t]*,[ \t]*)?-[ \t]*[0-9]+",
+        before="INTEGER",
+    ),
+    Slip(
+        "B and M of a swizzle are not negative, only S may be",
+        "written Sw<B,M,S>",
+        after=r"\b(?:Sw|S|Swizzle)<[ \t]*[0-9]+",
+        looks=r",[ \t]*-",
+    ),
     Slip("a swizzle has three numbers", "written Sw<B,M,S>", after=r"\b(?:Sw|S|Swizzle)<[^<>]*", before="INTEGER"),
     Slip("`&` is not an operator", "write `and`", looks="&&?", repairs=(("{head} and {rest}", "write `and`"),)),
     Slip(

@@ -222,3 +222,8 @@ def test_refusals_carry_the_numbers() -> None:
     assert refused(lambda: accesses(Layout((2048, 1024)), Pattern(32))).code == "LC104"
     assert refused(lambda: coalescing(Access("ldm1", (0,)))).code == "LC103"
     assert refused(lambda: coalescing(Access("ld4", (0,)), base=-4)).code == "LC103"
+
+
+def test_equal_addresses_that_merge_passes_lower_what_would_be_ideal() -> None:
+    report = bank_conflicts(Access("ld16", tuple(t // 8 * 16 for t in range(32))))
+    assert (report.wavefronts, report.as_dict()["ideal"]) == (2, 2)

@@ -36,6 +36,8 @@ ANSWERS = [
     ("disjoint(8:1, 1:1)", "false"),
     ("disjoint({1} o 4:2, 4:2)", "true"),
     ("cosize(4:-1)", "4"),
+    ("3 in {1..8}", "true"),
+    ("12 in {8..64:8}", "false"),
     # Tiles stand beside the modes of the tile, as in CUTLASS.
     ("local_tile((512,128):(128,1), (64,32), (1,_))", "{8192} o (64,32,4):(128,1,32)"),
     ("local_tile((512,128):(128,1), (64,32), (1,1))", "{8224} o (64,32):(128,1)"),
@@ -57,6 +59,9 @@ def test_answers(text: str, expected: str) -> None:
         ("complement((4,4):(1,2))", "layout is not injective"),
         ("f5 - f5", "f5 - f5: XOR strides have no minus; f5 + f5 is the same"),
         ("left_inverse((4,4):(1,2))", "layout is not injective"),
+        ("Sw<-1,2,3>", "B and M of a swizzle are not negative"),
+        ("Sw<1,-2,3>", "B and M of a swizzle are not negative"),
+        ("Sw<1,2>", "a swizzle has three numbers"),
     ],
 )
 def test_a_refusal_says_what_is_true(text: str, says: str) -> None:
