@@ -48,16 +48,21 @@ __all__ = ["eval", *sorted(_HOME)]
 __version__ = "0.1.0"
 
 
-def eval(text: str, **names: Any) -> Any:
+def eval(text: str, *, unknowns: bool = False, **names: Any) -> Any:
     """The value of an expression, with ``names`` bound to values; `Failure` carries the diagnostic if it has none.
+
+    A name that nothing binds is LC102. With ``unknowns`` it is an unknown number, and the value is the `Report` on all
+    its values.
 
     >>> eval("A o 6:12", A=eval("(4,6,8,10):(2,3,5,7)"))
     Layout('(2,3):(9,5)')
+    >>> print(eval("size((M,4):(1,M))", unknowns=True))
+    4*M
     """
-    from laycalc.grammar.run.scope import Scope
+    from laycalc.grammar.run.scope import Scope, Settings
     from laycalc.grammar.run.statements import evaluate
 
-    return evaluate(text, Scope(names=dict(names)))
+    return evaluate(text, Scope(Settings(unknowns=unknowns), dict(names)))
 
 
 def _picture(self: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.decide import ceil_quotient, divides, known_same, less, same
-from ..base.errors import LayoutError, refuse
+from ..base.errors import LayoutError, refuse, remark
 from ..base.words import word
 from ..values.htuple import map_leaves, nth_leaf_path, unflatten
 from ..values.layout import Layout, make
@@ -13,6 +13,9 @@ from ..values.semimodule import Coordinate, Xor
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .image import bounded_values
+
+LIMIT = 1 << 20
+"""Values that are looked at to say whether a swizzle moves parts of an element."""
 
 
 @word("""
@@ -144,7 +147,32 @@ def _inside(operand: Any, factor: int, *, up: bool) -> Any:
             factor=factor,
             left_path=(),
         )
+    if up:
+        _remark_parts(operand, factor)
     return result
+
+
+def _remark_parts(operand: Composed, factor: int) -> None:
+    """LC410 where the swizzle changes a bit inside the wide element at some offset of the layout."""
+    swizzle, width = operand.swizzle, factor.bit_length() - 1
+    low = [k for k in range(swizzle.bits) if swizzle.base - min(0, swizzle.shift) + k < width]
+    if not low or type(operand.layout.size) is not int or operand.layout.size > LIMIT:
+        return
+    reached = 0
+    for value in operand.layout.elements():
+        reached |= operand.offset + value
+    read = swizzle.base + max(0, swizzle.shift)
+    moved = [k for k in low if reached >> (read + k) & 1]
+    if moved:
+        remark(
+            "LC410",
+            "bit {bit} of the offsets of {layout} lies inside an element {factor} times as wide, whose parts move",
+            op="upcast",
+            layout=str(operand),
+            bit=swizzle.base - min(0, swizzle.shift) + moved[0],
+            factor=factor,
+            left_path=(),
+        )
 
 
 def _descends(layout: Any) -> bool:

@@ -12,13 +12,15 @@ from laycalc.algebra.base.record import Record
 class Settings(Record):
     """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary.
 
-    ``ragged`` accepts tiles of unknown extents that reach outside. ``loader`` runs the text of an included file in a
+    ``ragged`` accepts tiles of unknown extents that reach outside. Without ``unknowns`` a name that nothing binds is an
+    error and no symbol. ``loader`` runs the text of an included file in a
     scope and yields its outcomes.
     """
 
     verify: int = 256
     strict: bool = False
     ragged: bool = False
+    unknowns: bool = True
     loader: Callable[[str, Scope], Iterator[Any]] | None = None
 
 

@@ -149,8 +149,10 @@ def execute(
     try:
         value = _EXECUTE[type(statement)](evaluator, statement)
     except Unbound as unbound:
-        yield _with_unknowns(statement, source, scope, unbound)
-        return
+        if scope.settings.unknowns:
+            yield _with_unknowns(statement, source, scope, unbound)
+            return
+        error = unbound.diagnostic
     except Failure as failure:
         error = failure.diagnostic
     except RecursionError:
@@ -225,9 +227,7 @@ def _with_unknowns(statement: Any, source: str, scope: Scope, unbound: Unbound) 
         names = Scope(scope.settings, dict(scope.names), scope.outer, scope.facts)
         scope.names[statement.name] = Deferred(statement.value, source, names)
     value = False if found.false else None if found.report is None else found.report.value
-    return Outcome(
-        statement, value, error, found.warnings, checked, "", source, found.notes, found.report, found.finding
-    )
+    return Outcome(statement, value, error, found.warnings, checked, "", source, (), found.report, found.finding)
 
 
 def _loop(statement: nodes.For, source: str, scope: Scope, limit: int) -> Iterator[Outcome]:

@@ -46,7 +46,6 @@ class Investigation(Record):
     finding: Diagnostic | None = None
     warnings: tuple[Diagnostic, ...] = ()
     false: bool = False
-    notes: tuple[str, ...] = ()
 
 
 def investigate(
@@ -85,12 +84,13 @@ def _judged(report: Report, source: str, node: nodes.Expression, unbound: Unboun
         failure = refusals[0].error
         if isinstance(failure, Failure):
             return Investigation(error=failure.diagnostic.replace(notes=(_extent(report, refusals),)))
-    notes = _near(report, scope)
+    warnings = tuple(_near(report, source, node, scope))
     if report.is_clean:
-        return Investigation(report, notes=notes)
+        return Investigation(report, warnings=warnings)
     finding = _finding(report, source, node)
-    warning = (finding.replace(severity="warning"),) if report.verdict == "gives-up" else ()
-    return Investigation(report, finding=finding, warnings=warning, notes=notes)
+    if report.verdict == "gives-up":
+        warnings = (*warnings, finding.replace(severity="warning"))
+    return Investigation(report, finding=finding, warnings=warnings)
 
 
 def _extent(report: Report, refusals: list[Case]) -> str:
@@ -104,11 +104,15 @@ def _extent(report: Report, refusals: list[Case]) -> str:
     return f"refused for the values of {names} that were tried; others may be right by coincidence"
 
 
-def _near(report: Report, scope: Scope) -> tuple[str, ...]:
-    """A symbol that nearly is a bound name is perhaps a slip."""
+def _near(report: Report, source: str, node: nodes.Expression, scope: Scope) -> Iterator[Diagnostic]:
+    """LC102 as a warning for a symbol that nearly is a bound name: it is perhaps a slip."""
     bound = scope.all_names()
-    found = ((name, get_close_matches(name, bound, n=1, cutoff=0.7)) for name in report.symbols)
-    return tuple(f"{name} is an unknown number; did you mean {near[0]}?" for name, near in found if near)
+    for used in walk(node):
+        if isinstance(used, nodes.Name) and used.name in report.symbols:
+            for near in get_close_matches(used.name, bound, n=1, cutoff=0.7):
+                label = Label(used.span.start, used.span.end, f"did you mean {near}?")
+                message = f"{used.name} is taken for an unknown number, and {near} is bound"
+                yield Diagnostic("LC102", message, source, (label,), severity="warning")
 
 
 def _finding(report: Report, source: str, node: nodes.Expression) -> Diagnostic:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from golden.facts import ask
 
+import laycalc
 from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import run
 
 ANSWERS = [
     # Elements whose bits are no whole elements of the other width.
@@ -68,3 +70,29 @@ def test_a_refusal_says_what_is_true(text: str, says: str) -> None:
     diagnostic = ask(text)[1]
     assert diagnostic is not None
     assert says in diagnostic.message
+
+
+def test_a_swizzle_that_exchanges_parts_of_an_element_is_told() -> None:
+    for text, codes in (
+        ("recast_layout(Sw<3,4,3> o 0 o (8,1024):(1024,1), 1, 32)", ["LC410"]),
+        ("recast_layout(Sw<3,5,3> o 0 o (8,1024):(1024,1), 1, 32)", []),
+        ("recast_layout(Sw<3,4,3> o 0 o (8,1):(1,1), 1, 2)", []),
+    ):
+        (outcome,) = run(text)
+        assert [w.code for w in outcome.warnings] == codes, text
+
+
+def test_a_name_that_nearly_is_bound_is_told() -> None:
+    *_, outcome = run("smem = (8,64):(64,1); assert size(smme) == 8192")
+    (warning,) = outcome.warnings
+    assert (warning.code, warning.severity, warning.labels[0].text) == ("LC102", "warning", "did you mean smem?")
+    *_, outcome = run("smem = (8,64):(64,1); size((M,4):(1,M))")
+    assert not outcome.warnings
+
+
+def test_the_library_takes_no_typo_for_an_unknown() -> None:
+    A = laycalc.eval("(4,8):(1,4)")
+    with pytest.raises(laycalc.Failure) as caught:
+        laycalc.eval("A o typo", A=A)
+    assert caught.value.diagnostic.code == "LC102"
+    assert laycalc.eval("size((M,4):(1,M))", unknowns=True).verdict == "proven"
