@@ -9,11 +9,11 @@
     ''')
     def logical_divide(outer, tiler): ...
 
-The first line has the family under which help and reference list the function, then the signature with the kind of each
-argument: ``?`` if it may be left out, ``...`` if it may be repeated, behind `` -> `` how the result prints if not as a
-value, behind `` alias `` other names. Then come a sentence, the law, an example. ``over`` tells what the function sees
-where it is given more than a plain layout: the layout ``inside`` a swizzled layout or tensor, or the ``shape`` of a
-layout.
+The first line, which may go on after a comma, has the family under which help and reference list the function, then the
+signature with the kind of each argument: ``?`` if it may be left out, ``...`` if it may be repeated; after `` -> `` how
+the result prints if not as a value, behind `` alias `` other names. Then come a sentence, the law, an example. ``over``
+tells what the function sees where it is given more than a plain layout: the layout ``inside`` a swizzled layout or
+tensor, or the ``shape`` of a layout.
 
 The text is kept as it is: grammar/language/words.tsv is made of it, and a start reads that. Here nothing is parsed.
 """

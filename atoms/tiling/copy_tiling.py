@@ -117,17 +117,20 @@ def _resolve(atom: Atom | CopyAtom | str, op: str) -> Atom:
 
 
 @word("""
-    atoms: tiled_copy(atom: atom, thr: plain-operand, val: plain-operand?, bits: integer?)
-    a copy instruction over threads and values
+    atoms: tiled_copy(atom: atom, thr: plain-operand?, val: plain-operand?, bits: integer?,
+                      layout_tv: layout?, tiler: plain-operand?)
+    a copy instruction over threads and values, or by its thread-value layout over a tile
     tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), (2,4):(4,1), 16)
 """)
 def tiled_copy(
     atom: Atom | CopyAtom | str,
-    threads: Layout | Sequence[int],
+    threads: Layout | Sequence[int] | None = None,
     values: Layout | Sequence[int] | None = None,
     bits: int | None = None,
+    layout_tv: Layout | None = None,
+    tiler: Tiler | Sequence[int] | None = None,
 ) -> TiledCopy:
-    """Lay a copy instruction out over threads and values.
+    """Lay a copy instruction out over threads and values, or as `tiled_copy_tv` does by ``layout_tv`` and ``tiler``.
 
     ``threads`` sends (m, n) to the thread, ``values`` (default 1:0) to its value; shapes are column-major. ``bits`` is
     the width of an element, by default that of the atom's values. LC306 unless both count without gaps, LC314 if the
@@ -137,6 +140,11 @@ def tiled_copy(
     >>> str(tile.layout_tv), tile.tiler
     ('((4,8),(4,2)):((64,2),(16,1))', (16, 16))
     """
+    by_hand = layout_tv is not None and tiler is not None
+    if (threads is not None) == by_hand or (layout_tv is None) != (tiler is None) or (by_hand and values is not None):
+        raise argument("tiled_copy", "thread and value layouts are expected, or layout_tv and tiler")
+    if layout_tv is not None and tiler is not None:
+        return tiled_copy_tv(atom, layout_tv, tiler, bits)
     found = _resolve(atom, "tiled_copy")
     bits = bits or _bits_of(atom)
     thr = as_layout("tiled_copy", "thread layout", threads)

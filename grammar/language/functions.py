@@ -63,6 +63,12 @@ class Function(Record):
             text += f"[{comma}{word}]" if p.optional else comma + word
         return f"{self.name}({text})"
 
+    def default(self, position: int) -> Any:
+        """The value of an argument that may be left out, where one behind it is given."""
+        from inspect import signature
+
+        return list(signature(self.load()).parameters.values())[position].default
+
     def load(self) -> Callable[..., Any]:
         """The function itself, over all kinds of layouts that it takes."""
         return _load(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,7 +31,8 @@ def gathered() -> str:
 
 def _fields(text: str) -> tuple[str, ...]:
     """family, name, arguments, result, aliases, help, law, example, over."""
-    head, *lines = dedent(text).strip().splitlines()
+    # A signature that is too long for a line goes on after a comma.
+    head, *lines = re.sub(r",\n\s*", ", ", dedent(text).strip()).splitlines()
     marked = {}
     for mark in ("law", "over"):
         marked[mark] = next((line.removeprefix(f"{mark}: ") for line in lines if line.startswith(f"{mark}: ")), "")

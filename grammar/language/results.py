@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from laycalc.algebra.values.htuple import flatten
@@ -12,12 +13,18 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor
 from .values import Grid, Image, Listing, Text, text_of
 
 
-def wrap(result: Any, kind: str) -> Any:
-    """Lists that the algebra returns, as the value kinds that print them."""
-    made = _WRAPPED.get(kind)
-    if made is not None:
-        return made(result)
-    return tuple(result) if isinstance(result, list) else result
+def printed(function: Callable[..., Any], kind: str) -> Callable[..., Any]:
+    """The function with its result as a value that prints, wherever it is called: for the answer and for repairs."""
+
+    @wraps(function)
+    def called(*arguments: Any, **keywords: Any) -> Any:
+        result = function(*arguments, **keywords)
+        made = _PRINTED.get(kind)
+        if made is not None:
+            return made(result)
+        return tuple(result) if isinstance(result, list) else result
+
+    return called
 
 
 def _pair(result: Any) -> Any:
@@ -33,7 +40,7 @@ def _grid(result: Any, cell: Callable[[Any], Any], between: str = " ") -> Grid:
     return Grid(tuple(tuple(map(cell, row)) for row in result), between)
 
 
-_WRAPPED: dict[str, Callable[[Any], Any]] = {
+_PRINTED: dict[str, Callable[[Any], Any]] = {
     "values": lambda result: Listing(tuple(result)),
     "pair": _pair,
     "image": lambda result: Image(tuple(_ascending(result))),

@@ -15,7 +15,7 @@ from ..language.arithmetic import ROUNDED
 from ..language.coerce import coerce
 from ..language.functions import Function, Parameter, find
 from ..language.kinds import LAYOUTS, has_free
-from ..language.results import wrap
+from ..language.results import printed
 from ..language.values import Verdict, a_kind
 from ..syntax import nodes
 from .context import Context
@@ -63,12 +63,15 @@ def row_of(context: Context, node: nodes.Expression) -> Function | None:
 
 
 def given(context: Context, function: Function, node: nodes.Call) -> Application:
-    """A call with its arguments evaluated; LC103 for a keyword that the function does not have."""
+    """A call with its arguments evaluated; LC103 for a keyword that the function does not have, or has already."""
     values = [context.value(a) for a in node.arguments]
-    keywords = {}
+    placed = {p.name for p in function.parameters[: len(values)]}
+    keywords: dict[str, Any] = {}
     for keyword in node.keywords:
         if all(p.name != keyword.name for p in function.parameters):
             raise context.fail("LC103", f"{function.signature} has no argument {keyword.name}", keyword)
+        if keyword.name in placed | keywords.keys():
+            raise context.fail("LC103", f"{function.signature} is given {keyword.name} twice", keyword)
         keywords[keyword.name] = context.value(keyword.value)
     return Application(function, node, node.arguments, values, keywords)
 
@@ -83,9 +86,10 @@ def apply(context: Context, call: Application) -> Any:
 
         prepare(function.name)
         target = relation(function.name, target)
-    result = context.apply(target, call.node, call.operands, call.values, arguments)
+    shown = printed(target, function.result)
+    result = context.apply(shown, call.node, call.operands, call.values, arguments)
     context.check(call.node, function.name, arguments, result)
-    return wrap(result, function.result)
+    return result
 
 
 def bound(context: Context, call: Application) -> list[Any]:
@@ -101,13 +105,18 @@ def bound(context: Context, call: Application) -> list[Any]:
 
     last = len(parameters) - 1
     arguments = [one(parameters[min(i, last)], value, call.operands[i]) for i, value in enumerate(values)]
-    for parameter in parameters[len(values) :]:
+    left = len(call.keywords)
+    for i, parameter in enumerate(parameters[len(values) :], len(values)):
         if parameter.name in call.keywords:
+            left -= 1
             arguments.append(one(parameter, call.keywords[parameter.name], call.node))
-        elif parameter.optional:
-            break
-        else:
+        elif not parameter.optional:
             raise context.fail("LC103", f"{function.signature} needs {parameter.name}", call.node)
+        elif left:
+            # A keyword follows: what is left out before it has its default.
+            arguments.append(function.default(i))
+        else:
+            break
     return arguments
 
 

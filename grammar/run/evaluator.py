@@ -160,6 +160,8 @@ class Evaluator(Context):
             if bool(left) is (node.operator == "or"):
                 return left
             return self.value(node.right)
+        if (regrouped := self.regrouped(node)) is not None:
+            return self.value(regrouped)
         left, right = self.value(node.left), self.value(node.right)
         operation = operators.choose(node.operator, left, right)
         if operation is None:
@@ -176,6 +178,20 @@ class Evaluator(Context):
         result = self.apply(operation, node, (node.left, node.right), (left, right))
         self.check(node, operation.__name__, (left, right), result)
         return result
+
+    def regrouped(self, node: nodes.Binary) -> nodes.Binary | None:
+        """``Sw1 o (Sw2 o L)`` for ``Sw1 o Sw2 o L`` where Sw1 o Sw2 is no swizzle: composition associates."""
+        inner = node.left
+        if node.operator != "o" or not isinstance(inner, nodes.Binary) or inner.operator != "o":
+            return None
+        if not all(isinstance(side, nodes.Swizzle) for side in (inner.left, inner.right)):
+            return None
+        try:
+            self.value(inner)
+        except Failure:
+            span = nodes.Span(inner.right.span.start, node.right.span.end)
+            return node.replace(left=inner.left, right=node.replace(span=span, left=inner.right))
+        return None
 
     def postfix(self, node: nodes.Postfix) -> Any:
         function = find({"*": "complement", "R": "right_inverse", "L": "left_inverse", "-1": "inverse"}[node.operator])

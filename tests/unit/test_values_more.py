@@ -22,6 +22,9 @@ ANSWERS = [
     # What a swizzle leaves alone stays; what is no swizzle of a layout may have XOR strides.
     ("composition((8,16):(16,1), Sw<1,4,3>)", "(8,16):(16,1)"),
     ("Sw<3,0,3> o (Sw<1,2,1> o 64:1)", "(8,2,4):(f1,f13,f18)"),
+    ("Sw<3,0,3> o Sw<1,2,1> o 64:1", "(8,2,4):(f1,f13,f18)"),
+    ("Sw<2,1,4> o Sw<1,3,4> o 64:1", "Sw<3,1,4> o 0 o 64:1"),
+    ("Sw<3,0,3> o Sw<1,2,1>", "LC303"),
     ("as_swizzle(5:6)", "5:6"),
     # Shapes.
     ("common_refinement(30, 30)", "30"),
@@ -96,3 +99,27 @@ def test_the_library_takes_no_typo_for_an_unknown() -> None:
         laycalc.eval("A o typo", A=A)
     assert caught.value.diagnostic.code == "LC102"
     assert laycalc.eval("size((M,4):(1,M))", unknowns=True).verdict == "proven"
+
+
+def test_what_works_is_shown_as_the_answer_would_be() -> None:
+    mma = 'atom("SM80_16x8x16_F32F16F16F32_TN")'
+    for text, shown in (
+        (f'owner({mma}, "C", (99,3))', "T13V3"),
+        (f'elements({mma}, "C", 99)', "(2,6) (2,7) (10,6) (10,7)"),
+    ):
+        diagnostic = ask(text)[1]
+        assert diagnostic is not None
+        assert diagnostic.suggestions[0].value == shown
+
+
+def test_no_argument_of_a_call_is_dropped() -> None:
+    for text, says in (
+        ("coalesce(L=4:1, L=8:1)", "is given L twice"),
+        ("mode((4,8):(1,4), 1, i=1)", "is given i twice"),
+        ("coalesce(4:1, foo=1)", "has no argument foo"),
+        ('tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), bits=16)', "8 values of 16 bits"),
+        ('tiled_copy("SM75_U32x4_LDSM_N")', "layout_tv and tiler"),
+    ):
+        diagnostic = ask(text)[1]
+        assert diagnostic is not None, text
+        assert says in diagnostic.message
