@@ -75,7 +75,7 @@ ceil_div(input, tiler)                                   ceil_div(input, tiler)
 is_congruent(a, b)                                       congruent(a, b)
 is_weakly_congruent(a, b)                                weakly_congruent(a, b)
 size_in_bytes(dtype, layout)                             cosize(layout) * dtype.bits / 8
-make_layout_tv(thr_layout, val_layout)                   make_layout_tv(thr_layout, val_layout)
+make_layout_tv(thr_layout, val_layout)                   make_tiler_tv(thr_layout, val_layout)
 
 # tuples
 tuple_cat(*t)                                            @joined
