@@ -155,6 +155,7 @@ make_tiled_copy_D(atom, tiled_copy)                      tiled_copy_tv(atom, til
 .partition_C(t)                                          partition(self, "C", t)
 .partition_S(t)                                          partition(self, "S", t)
 .partition_D(t)                                          partition(self, "D", t)
+.retile(t)                                               retile(self, t)
 .partition_shape_A(extents)                              shape(fragment(self, "A", extents))
 .partition_shape_B(extents)                              shape(fragment(self, "B", extents))
 .partition_shape_C(extents)                              shape(fragment(self, "C", extents))
