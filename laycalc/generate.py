@@ -1,5 +1,5 @@
-"""Writes what is generated from the records beside the definitions: the indices of functions, forms and pictures, and
-the tables of the grammar.
+"""Writes what is generated from the records beside the definitions: the indices of functions, forms and pictures, the
+tables of the grammar, and the types of the library.
 
 python -m laycalc.generate
 """
@@ -19,10 +19,13 @@ def generated() -> Iterator[tuple[Path, Callable[[], str]]]:
     from laycalc.grammar.syntax import compile_grammar, lalr_tables
     from laycalc.render import collect
 
+    from . import stub
+
     yield Path(lalr_tables.TABLES), compile_grammar.kept
     yield gather.INDEX, gather.gathered
     yield indexing.FILE, indexing.index_text
     yield collect.FILE, collect.index
+    yield stub.STUB, stub.stub
 
 
 if __name__ == "__main__":

@@ -69,11 +69,19 @@ def save(value: Any, path: str | Path, *, format: str | None = None, **wishes: A
 
 def write(scene: Scene, path: str | Path, *, format: str | None = None) -> Path:
     """A scene to a file, format from its ending; the file appears whole or not at all."""
-    path = Path(path)
+    path = _path(path)
     made = render(scene, format or path.suffix.lstrip(".").lower())
     data = made if isinstance(made, bytes) else (made.rstrip("\n") + "\n").encode()
     write_whole(path, data)
     return path
+
+
+def _path(given: Any) -> Path:
+    """A path of the file system; LC103 for what is none."""
+    try:
+        return Path(given)
+    except TypeError:
+        raise refuse("LC103", "{given} is no path", op="save", given=str(given)) from None
 
 
 def _find(table: dict[str, str], what: str, name: str) -> Any:

@@ -7,12 +7,12 @@ Leaves are numbered from 1; 0 stands for the base point, printed ``*``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, SupportsIndex, TypeVar, overload
 
 from ..base.errors import LayoutError, refuse
 from ..base.record import Value
 from ..base.words import word
-from ..values.htuple import HTuple, flatten, format_htuple, unflatten
+from ..values.htuple import HTuple, Sizes, flatten, format_htuple, told, unflatten
 from ..values.layout import Layout, make
 from .nested import check_nested
 
@@ -34,8 +34,13 @@ class Morphism(Value):
     codomain: HTuple
     map: tuple[int, ...]
 
-    def __init__(self, domain: HTuple, codomain: HTuple, map: Iterable[int]) -> None:
-        targets = tuple(map)
+    @overload
+    def __init__(self, domain: str) -> None: ...
+    @overload
+    def __init__(self, domain: Sizes, codomain: Sizes, map: Iterable[SupportsIndex]) -> None: ...
+
+    def __init__(self, domain: Any, codomain: Any = None, map: Any = None) -> None:
+        domain, codomain, targets = _parts(domain, codomain, map)
         _check(domain, codomain, targets)
         _set_domain(self, domain)
         _set_codomain(self, codomain)
@@ -110,6 +115,16 @@ class Morphism(Value):
     def flat(self) -> Morphism:
         """The same arrows between the flattened tuples: a morphism of Tuple."""
         return arrow(self.sources, self.targets, self.map)
+
+
+def _parts(domain: Any, codomain: Any, map: Any) -> tuple[HTuple, HTuple, tuple[int, ...]]:
+    """The parts of a morphism, or of its text; LC103 for a map that is no list."""
+    read, targets = told(domain), told(list(map) if isinstance(map, Iterable) else map)
+    if isinstance(read, Morphism) and codomain is map is None:
+        return read.domain, read.codomain, read.map
+    if not isinstance(targets, tuple):
+        raise refuse("LC103", "{map} is no map of a morphism", op="morphism", map=format_htuple(targets))
+    return read, told(codomain), targets
 
 
 _set_domain = Morphism.__dict__["domain"].__set__

@@ -188,7 +188,7 @@ def make_basis_like(shape: HTuple) -> Nested:
     """The basis elements of a shape: ``e_p`` at every path p; 1 for a leaf.
 
     >>> make_basis_like((10, (20, 30)))
-    (e0, (e1.0, e1.1))
+    (Coordinate('e0'), (Coordinate('e1.0'), Coordinate('e1.1')))
     """
     if not isinstance(shape, tuple):
         return 1
@@ -242,23 +242,6 @@ def make_layout_tv(threads: Layout, values: Layout) -> Layout:
     Layout('((2,2),(2,4)):((2,16),(1,4))')
     """
     return with_shape(right_inverse(raked_product(threads, values)), (threads.size, values.size))
-
-
-@word("""
-    modes: make_tiler_tv(thr: layout, val: layout) -> pair
-    the tile that threads with their values cover, and its thread-value layout
-    make_tiler_tv((16,8):(8,1), (1,8):(0,1))
-""")
-def make_tiler_tv(threads: Layout, values: Layout) -> tuple[HTuple, Layout]:
-    """The tiler and the thread-value layout of ``make_layout_tv``, as CuTe's Python makes them in one call.
-
-    Law: the tiler is ``threads.shape * values.shape`` mode by mode, of the size of the layout.
-
-    >>> make_tiler_tv(Layout((16, 8), (8, 1)), Layout((1, 8), (0, 1)))
-    ((16, 64), Layout('((8,16),8):((128,1),16)'))
-    """
-    tiled = raked_product(threads, values)
-    return tile_sizes(tiled.shape), make_layout_tv(threads, values)
 
 
 def tile_sizes(shape: HTuple) -> tuple[Any, ...]:

@@ -21,7 +21,7 @@ def elements(shape: Iterable[Any], stride: Iterable[Any]) -> list[Any]:
     """All values as semimodule elements: integers, `Coordinate` or `Xor`, 0 for the zero of each.
 
     >>> elements((2, 2), (Xor(1), Xor(2)))
-    [0, f1, f2, f3]
+    [0, Xor(1), Xor(2), Xor(3)]
     """
     modes = list(zip(shape, stride, strict=True))
     for _, d in modes:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeAlias
+from operator import index
+from typing import Any, SupportsIndex, TypeAlias
 
+from ..base.above import above
 from ..base.errors import refuse
 from ..base.words import word
 
@@ -18,8 +20,47 @@ HTuple: TypeAlias = "int | tuple[HTuple, ...]"
 Pattern: TypeAlias = "int | tuple[Pattern, ...] | None"
 """The same with None for what is left alone, or left free."""
 
+Sizes: TypeAlias = "SupportsIndex | tuple[Sizes, ...] | list[Sizes]"
+"""What is taken for a nested tuple of integers: those of any type, alone or in tuples and lists."""
+
+ShapeLike: TypeAlias = "Sizes | str"
+"""What a layout is made of: sizes, or text."""
+
 Nested: TypeAlias = Any
 """A nested tuple of anything, such as strides; a leaf is what is no tuple."""
+
+
+def plain(x: Any) -> Any:
+    """Sequences as tuples and whole numbers of any type as integers, all the way down; the rest stays as it is.
+
+    Lists, named tuples, sizes of arrays; integers of numpy and torch, and their arrays as nested tuples.
+
+    >>> plain([4, [8]])
+    (4, (8,))
+    """
+    if type(x) is int or x is None or isinstance(x, (bool, str)):
+        return x
+    if isinstance(x, (tuple, list)):
+        return tuple([e if type(e) is int else plain(e) for e in x])
+    if hasattr(x, "symbols") or not hasattr(type(x), "__index__"):
+        return x
+    if hasattr(x, "tolist"):
+        listed = x.tolist()
+        return plain(listed) if isinstance(listed, (int, list)) else x
+    try:
+        return index(x)
+    except TypeError:
+        return x
+
+
+def told(x: Any) -> Any:
+    """What a constructor is given, `plain`; a text is the value that it denotes."""
+    if isinstance(x, str):
+        return above("read")(x)
+    try:
+        return plain(x)
+    except RecursionError:
+        raise refuse("LC104", "tuples are nested too deeply", op="value") from None
 
 
 @word("""

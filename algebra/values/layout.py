@@ -13,8 +13,8 @@ from ..base.record import Value
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
 from .elements import coordinate_values, elements, xor_values
-from .htuple import HTuple, Nested, at_path, congruent, depth, entries, flatten, format_htuple, rank
-from .semimodule import Coordinate, Strides, Xor, semimodule_of
+from .htuple import HTuple, Nested, ShapeLike, at_path, congruent, depth, entries, flatten, format_htuple, rank, told
+from .semimodule import Coordinate, StrideLike, Strides, Xor, semimodule_of
 from .shape import at_index, inner_product, prefix_products, size
 
 
@@ -22,13 +22,13 @@ class Layout(Value):
     """``shape : stride``, an immutable value.
 
     ``shape`` is a nested tuple of extents >= 1; ``stride`` is congruent with it, its leaves integers, `Coordinate` or
-    `Xor` elements of one semimodule (zeros apart). Without a stride the layout is compact and column-major.
-    LC201, LC202 or LC203 if the parts do not make a layout.
+    `Xor` elements of one semimodule (zeros apart). Without a stride the layout is compact and column-major. Lists and
+    integers of any type are taken, and the text of a layout. LC201, LC202 or LC203 if the parts do not make a layout.
 
     >>> Layout(((2, 2), (4, 2)), ((1, 8), (2, 16)))(22)
     26
-    >>> Layout((4, 8))
-    Layout('(4,8):(1,4)')
+    >>> Layout((4, 8)), Layout("(4,8):(8,1)")
+    (Layout('(4,8):(1,4)'), Layout('(4,8):(8,1)'))
     """
 
     __slots__ = ("shape", "stride")
@@ -36,7 +36,7 @@ class Layout(Value):
     shape: HTuple
     stride: Strides
 
-    def __init__(self, shape: HTuple | list[Any], stride: Strides | list[Any] | None = None) -> None:
+    def __init__(self, shape: ShapeLike, stride: StrideLike | None = None) -> None:
         extents: Nested = shape
         steps: Nested = shape if stride is None else stride
         if not _fits(extents, steps):
@@ -228,9 +228,11 @@ def _fits(shape: Nested, stride: Nested) -> bool:
 
 def _checked(shape: Nested, stride: Nested | None) -> tuple[Nested, Nested]:
     """Shape and stride as tuples, if they make a layout; what is wrong with them otherwise."""
-    shape = _tuples(shape)
+    shape, stride = told(shape), told(stride)
+    if isinstance(shape, Layout) and stride is None:
+        return shape.shape, shape.stride
     check_shape(shape)
-    stride = prefix_products(shape) if stride is None else _tuples(stride)
+    stride = prefix_products(shape) if stride is None else stride
     if not congruent(shape, stride):
         raise refuse(
             "LC201",
@@ -270,13 +272,6 @@ def check_strides(strides: Iterable[Any]) -> None:
     for d in strides:
         if not (type(d) is int or isinstance(d, (Coordinate, Xor)) or hasattr(d, "symbols")):
             raise refuse("LC103", "stride entry {entry} is not an integer", op="layout", entry=format_htuple(d))
-
-
-def _tuples(x: Nested) -> Nested:
-    """Lists read as tuples, all the way down."""
-    if isinstance(x, (tuple, list)):
-        return tuple(map(_tuples, x))
-    return x
 
 
 def format_top(x: Nested) -> str:

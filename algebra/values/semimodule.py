@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
 from ..base.decide import known_same
 from ..base.errors import refuse
 from ..base.record import Value
-from .htuple import HTuple
+from .htuple import HTuple, told
 
 Path = tuple[int, ...]
 
@@ -49,19 +49,19 @@ def first_carry(extent: int, factor: int) -> int | None:
 class Coordinate(Value):
     """A sparse coordinate, the sum of ``coefficient * e_path`` (an element of Z^P, paper 4.3).
 
-    ``terms`` are (path, coefficient) pairs in order of path, coefficients not 0. Use `Coordinate.of`, which
-    returns the integer 0 for an empty sum.
+    ``terms`` are (path, coefficient) pairs in order of path, coefficients not 0; or the text of a sum. Use
+    `Coordinate.of`, which returns the integer 0 for an empty sum.
 
-    >>> Coordinate.of([((0,), 2)]) + 3 * Coordinate.of([((1,), 1)])
-    2e0+3e1
+    >>> Coordinate.of([((0,), 2)]) + Coordinate("3e1")
+    Coordinate('2e0+3e1')
     """
 
     __slots__ = ("terms",)
     __match_args__ = ("terms",)
     terms: tuple[tuple[Path, Any], ...]
 
-    def __init__(self, terms: tuple[tuple[Path, Any], ...]) -> None:
-        _set_terms(self, terms)
+    def __init__(self, terms: tuple[tuple[Path, Any], ...] | str) -> None:
+        _set_terms(self, terms if type(terms) is tuple else _terms(terms))
 
     @staticmethod
     def of(terms: Iterable[tuple[Path, Any]]) -> Coordinate | int:
@@ -147,7 +147,7 @@ class Coordinate(Value):
         difference = self - other
         return isinstance(difference, Coordinate) and difference.terms[-1][1] > 0
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         text = ""
         for path, c in self.terms:
             sign = "-" if type(c) is int and c < 0 else "+" if text else ""
@@ -162,6 +162,14 @@ def _factor(c: Any) -> str:
     return f"({c})*" if len(getattr(c, "terms", ())) > 1 else f"{c}*"
 
 
+def _terms(given: Any) -> tuple[tuple[Path, Any], ...]:
+    """The terms of the coordinate that a text denotes; LC103 for any other value."""
+    read = told(given)
+    if not isinstance(read, Coordinate):
+        raise refuse("LC103", "{given} is no coordinate such as 2e0+3e1", op="coordinate", given=str(given))
+    return read.terms
+
+
 _set_terms = Coordinate.__dict__["terms"].__set__
 
 
@@ -173,18 +181,18 @@ def _place(terms: Iterable[tuple[Path, Any]], profile: HTuple) -> HTuple:
 
 
 class Xor(Value):
-    """An XOR stride ``f_k``: sums are XOR, ``n*f_k`` is the carry-less product (paper 4.3.1).
+    """An XOR stride ``f_k``: sums are XOR, ``n*f_k`` is the carry-less product (paper 4.3.1). Made of k or of its text.
 
     >>> Xor(5) + Xor(10), 3 * Xor(3)
-    (f15, f5)
+    (Xor(15), Xor(5))
     """
 
     __slots__ = ("value",)
     __match_args__ = ("value",)
     value: int
 
-    def __init__(self, value: int) -> None:
-        _set_value(self, value)
+    def __init__(self, value: SupportsIndex | str) -> None:
+        _set_value(self, value if type(value) is int and value >= 0 else _bits(value))
 
     @staticmethod
     def of(value: int) -> Xor | int:
@@ -222,12 +230,27 @@ class Xor(Value):
     def __gt__(self, other: Any) -> bool:
         return self.value > (other.value if isinstance(other, Xor) else other)
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return f"f{self.value}"
+
+    def __repr__(self) -> str:
+        return f"Xor({self.value})"
+
+
+def _bits(given: Any) -> int:
+    """The number of an XOR stride, or of its text; LC103 for anything else."""
+    read = told(given)
+    value = read.value if isinstance(read, Xor) else read
+    if type(value) is int and value >= 0:
+        return value
+    raise refuse("LC103", "{given} is no XOR stride", op="xor", given=str(given))
 
 
 _set_value = Xor.__dict__["value"].__set__
 
+
+StrideLike: TypeAlias = "SupportsIndex | Coordinate | Xor | str | tuple[StrideLike, ...] | list[StrideLike]"
+"""What is taken for strides."""
 
 Strides: TypeAlias = "int | Coordinate | Xor | tuple[Strides, ...]"
 """A nested tuple of strides, all of one semimodule, zeros apart."""

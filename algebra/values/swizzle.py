@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 from ..base.errors import refuse
 from ..base.record import Value
 from .coalesce import merged, unwrap
-from .htuple import HTuple
+from .htuple import HTuple, format_htuple, told
 from .layout import Layout
 from .semimodule import Xor
 
@@ -33,7 +33,14 @@ class Swizzle(Value):
     target: int
     """The mask of the bits that change (ZZZ)."""
 
-    def __init__(self, bits: int, base: int, shift: int) -> None:
+    @overload
+    def __init__(self, bits: str) -> None: ...
+    @overload
+    def __init__(self, bits: SupportsIndex, base: SupportsIndex, shift: SupportsIndex) -> None: ...
+
+    def __init__(self, bits: Any, base: Any = None, shift: Any = None) -> None:
+        if not type(bits) is type(base) is type(shift) is int:
+            bits, base, shift = _numbers(bits, base, shift)
         if bits < 0 or base < 0 or abs(shift) < bits:
             reason = "B and M must not be negative" if bits < 0 or base < 0 else "|S| must be at least B"
             raise refuse(
@@ -107,6 +114,18 @@ class Swizzle(Value):
         return unwrap(merged((2,) * bits, tuple(Xor(self(1 << b)) for b in range(bits))))
 
 
+def _numbers(bits: Any, base: Any, shift: Any) -> tuple[int, int, int]:
+    """The three numbers of a swizzle, or of its text; LC103 for anything else."""
+    read = told(bits)
+    if isinstance(read, Swizzle) and base is shift is None:
+        return read.bits, read.base, read.shift
+    numbers = read, told(base), told(shift)
+    if any(type(n) is not int for n in numbers):
+        given = ",".join(map(format_htuple, numbers))
+        raise refuse("LC103", "a swizzle has three numbers, not {given}", op="swizzle", given=given)
+    return numbers
+
+
 class Composed(Value):
     """``Sw o offset o L``: the function c -> Sw(offset + L(c)).
 
@@ -122,7 +141,14 @@ class Composed(Value):
     offset: int
     layout: Layout
 
-    def __init__(self, swizzle: Swizzle, offset: int, layout: Layout) -> None:
+    @overload
+    def __init__(self, swizzle: str) -> None: ...
+    @overload
+    def __init__(self, swizzle: Swizzle, offset: SupportsIndex, layout: Layout) -> None: ...
+
+    def __init__(self, swizzle: Any, offset: Any = None, layout: Any = None) -> None:
+        if not (type(swizzle) is Swizzle and type(offset) is int and type(layout) is Layout):
+            swizzle, offset, layout = _behind(swizzle, offset, layout)
         object.__setattr__(self, "swizzle", swizzle)
         object.__setattr__(self, "offset", offset)
         object.__setattr__(self, "layout", layout)
@@ -169,3 +195,19 @@ class Composed(Value):
         return self.swizzle.images([self.offset + v for v in values] if self.offset else values)
 
     values = elements
+
+
+def _behind(swizzle: Any, offset: Any, layout: Any) -> tuple[Swizzle, Any, Layout]:
+    """The parts of a swizzled layout, or of its text; LC103 for anything else."""
+    read = told(swizzle)
+    if isinstance(read, Composed) and offset is layout is None:
+        return read.swizzle, read.offset, read.layout
+    parts = read, told(offset), told(layout)
+    if not (isinstance(read, Swizzle) and isinstance(parts[2], Layout)) or _is_no_offset(parts[1]):
+        given = " o ".join(map(format_htuple, parts))
+        raise refuse("LC103", "{given} is no swizzled layout: Sw<B,M,S> o offset o layout", op="swizzle", given=given)
+    return parts
+
+
+def _is_no_offset(offset: Any) -> bool:
+    return type(offset) is not int and not hasattr(offset, "symbols")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.errors import refuse
 from ..base.record import Value
 from ..base.words import word
 from .codomain import value_of
-from .htuple import HTuple, Nested, Pattern, format_htuple
+from .htuple import HTuple, Nested, Pattern, format_htuple, told
 from .layout import Layout, codomain_profile, make, nested
-from .semimodule import Coordinate
+from .semimodule import Coordinate, Xor
 from .shape import check_coordinate
 from .swizzle import Composed
 from .swizzle_slice import swizzled_offset
@@ -28,6 +29,8 @@ class Tensor(Value):
     layout: Layout | Composed | None
 
     def __init__(self, offset: Any, layout: Layout | Composed | None = None) -> None:
+        if type(offset) is not int or not (layout is None or isinstance(layout, (Layout, Composed))):
+            offset, layout = _parts(offset, layout)
         object.__setattr__(self, "offset", offset)
         object.__setattr__(self, "layout", layout)
 
@@ -79,6 +82,18 @@ class Tensor(Value):
     def values(self) -> list[Any]:
         """All values in order of the index."""
         return [self._value(v) for v in self.elements()]
+
+
+def _parts(offset: Any, layout: Any) -> tuple[Any, Any]:
+    """Offset and layout, or those of a text; LC103 for anything else."""
+    read, inner = told(offset), told(layout)
+    if isinstance(read, Tensor) and inner is None:
+        return read.offset, read.layout
+    if inner is not None and not isinstance(inner, (Layout, Composed)):
+        raise refuse("LC103", "{value} is no layout behind an offset", op="tensor", value=format_htuple(inner))
+    if type(read) is not int and not isinstance(read, (Coordinate, Xor)) and not hasattr(read, "symbols"):
+        raise refuse("LC103", "{value} is no offset", op="tensor", value=format_htuple(read))
+    return read, inner
 
 
 def _covers(profile: HTuple, element: Coordinate) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, SupportsIndex, TypeAlias
 
 from ..base.decide import apart
 from ..base.errors import LayoutError, refuse
 from ..base.record import Value
 from ..base.words import word
-from .htuple import map_leaves
+from .htuple import format_htuple, map_leaves, plain, told
 from .layout import Layout, check_shape, make, nested
 from .semimodule import Coordinate
 
@@ -17,16 +17,19 @@ from .semimodule import Coordinate
 class Tiler(Value):
     """``<T0,T1,...>``: each entry a layout, an integer n (for n:1), None (leave the mode alone) or a tiler again.
 
-    >>> Tiler([4, None, Layout(8, 2)])
-    Tiler('<4,_,8:2>')
+    Made of its entries or of its text.
+
+    >>> Tiler([4, None, Layout(8, 2)]), Tiler("<4,_>")
+    (Tiler('<4,_,8:2>'), Tiler('<4,_>'))
     """
 
     __slots__ = ("modes",)
     __match_args__ = ("modes",)
     modes: tuple[Any, ...]
 
-    def __init__(self, modes: Iterable[Any]) -> None:
-        object.__setattr__(self, "modes", tuple(map(_entry, modes)))
+    def __init__(self, modes: Iterable[TilerEntry] | str) -> None:
+        read = told(modes) if isinstance(modes, str) else modes
+        object.__setattr__(self, "modes", read.modes if isinstance(read, Tiler) else tuple(map(_entry, _listed(read))))
 
     def __len__(self) -> int:
         return len(self.modes)
@@ -35,13 +38,24 @@ class Tiler(Value):
         return "<" + ",".join("_" if m is None else str(m) for m in self.modes) + ">"
 
 
+TilerEntry: TypeAlias = "Layout | Tiler | SupportsIndex | Sequence[TilerEntry] | None"
+"""What is taken for a mode of a tiler."""
+
 Operand: TypeAlias = "Layout | Tiler | int | tuple[Any, ...] | None"
 """A right operand: a layout, a tiler, an integer n (n:1), a bare shape (a tiler), or None (nothing)."""
+
+
+def _listed(modes: Any) -> Iterable[Any]:
+    """The entries of a sequence; LC103 for anything else."""
+    if isinstance(modes, Iterable) and not isinstance(modes, (Layout, Mapping)):
+        return modes
+    raise refuse("LC103", "{entry} is no tiler", op="tiler", entry=format_htuple(modes))
 
 
 def _entry(mode: Any) -> Any:
     if type(mode) is int and mode >= 1:
         return mode
+    mode = told(mode)
     if isinstance(mode, (list, tuple)):
         return tiler_of(mode)
     if mode is None or isinstance(mode, (Layout, Tiler)):
@@ -62,6 +76,9 @@ def as_operand(value: Any) -> Layout | Tiler | None:
     if isinstance(value, (tuple, list)):
         return tiler_of(value)
     if type(value) is not int or value < 1:
+        value = plain(value)
+        if isinstance(value, tuple):
+            return tiler_of(value)
         check_shape(value)
     return make(value, 1)
 

@@ -7,20 +7,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.words import word
-from laycalc.algebra.operations.build import with_shape
-from laycalc.algebra.operations.composition import composition
-from laycalc.algebra.operations.divide import zipped_divide
-from laycalc.algebra.operations.inverse import right_inverse
-from laycalc.algebra.operations.product import logical_product
-from laycalc.algebra.operations.recast import upcast
 from laycalc.algebra.values.htuple import entries, flatten, unflatten
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.shape import natural
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
-from laycalc.algebra.values.tiler import Tiler
 
-from ..instructions.bits import sides
 from ..instructions.refusal import argument
 from .mma_tiling import MODES, TiledMMA
 from .ownership import view
@@ -30,7 +22,7 @@ from .threads import as_layout
 if TYPE_CHECKING:
     from .copy_tiling import TiledCopy
 
-__all__ = ["fragment", "partition", "retile"]
+__all__ = ["fragment", "partition"]
 
 
 @word("""
@@ -116,37 +108,6 @@ def fragment(tiled: TiledMMA | TiledCopy | ThreadSlice, operand: str, tensor: An
     if operand.upper() in ("C", "D") or not isinstance(tensor, (Layout, Tensor, Composed)):
         return Layout(part.shape)
     return _ordered(part)
-
-
-@word("""
-    atoms: retile(tiled: tiled, tensor: tensor)
-    the registers that a tiled MMA made, with the modes that a tiled copy gives them
-    law: image(R) = image(tensor)
-    retile(tiled_copy_A("SM75_U32x4_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), 16), ((2,2,2),2,4))
-""")
-def retile(tiled: TiledMMA | TiledCopy | ThreadSlice, tensor: Any) -> Layout:
-    """A fragment (V, rest, rest', ..) in the modes of the copy's parts, ((atom values, repeat), rest, rest', ..).
-
-    The V values of an entry of the fragment are V successive values of the copy; where the copy's next V lie among the
-    rests, the inverse of its thread-value layout tells. Law: the image stays, no element moves. LC103 for a tiled MMA,
-    which partitions without it. Source: CUTLASS 4.7, ``retile_S`` and ``retile_D``.
-
-    >>> from .copy_tiling import tiled_copy_A
-    >>> from .mma_tiling import tiled_mma
-    >>> copy = tiled_copy_A("SM75_U32x4_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2, 2, 1)), 16)
-    >>> str(retile(copy, Layout(((2, 2, 2), 2, 4), ((1, 2, 4), 32, 8))))
-    '((8,1),2,4):((1,0),32,8)'
-    """
-    copy = tiled.tiled if isinstance(tiled, ThreadSlice) else tiled
-    if isinstance(copy, TiledMMA):
-        raise argument("retile", "{tiled} is no tiled copy", tiled=str(copy))
-    held = as_layout("retile", "tensor", tensor)
-    values = held[0].size
-    repeats = upcast(with_shape(right_inverse(copy.layout_tv), copy.tiler), copy.threads * values)
-    order = logical_product(Layout(values), right_inverse(repeats))
-    tiles = zipped_divide(held, Tiler([values, *(mode.size for mode in repeats.modes())]))
-    reference = sides(copy.atom, copy.bits)[2]
-    return concat(composition(tiles[0], zipped_divide(order, reference[1].size)), *tiles[1].modes()[1:])
 
 
 @word("""

@@ -77,9 +77,7 @@ def _one_mode(value: Any, i: int) -> Any:
 
 
 def attribute(value: Any, name: str) -> Any:
-    """``L.shape``, ``T.layout``, ``atom.A``: the public attributes of a value; the layout of a layout is itself."""
-    if name == "layout" and isinstance(value, Layout):
-        return value
+    """``L.shape``, ``T.layout``, ``atom.A``: the public attributes of a value."""
     allowed = _ATTRIBUTES.get(type(value)) or _attributes_elsewhere(value)
     if name not in allowed:
         raise refuse(

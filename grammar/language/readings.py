@@ -69,7 +69,7 @@ def scale(n: Any, element: Any) -> Any:
     """``n * m`` in the semimodule of m: product, leafwise product, carry-less product. Source: paper 4.3.
 
     >>> scale(3, Xor(3))
-    f5
+    Xor(5)
     """
     if isinstance(n, (Coordinate, Xor)):
         raise refuse("LC103", "scale takes an integer as its factor, not {factor}", op="scale", factor=str(n))
@@ -85,7 +85,7 @@ def total(*elements: Any) -> Any:
     """The sum in a semimodule: integers add, coordinates add leafwise, XOR values add without carry; LC203 if they mix.
 
     >>> total(Xor(5), Xor(10))
-    f15
+    Xor(15)
     """
     semimodule_of(elements)
     result: Any = 0

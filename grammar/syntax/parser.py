@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from laycalc.algebra.base.errors import refuse
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from .lalr_tables import GRAMMAR, load, read
@@ -29,6 +30,8 @@ def parse(text: str) -> Program:
     Raises:
         Failure: at the first statement that the language does not have.
     """
+    if not isinstance(text, str):
+        raise refuse("LC103", "parse takes a text, not {given}", op="parse", given=type(text).__name__)
     found = []
     for item in statements(text):
         if isinstance(item, Diagnostic):

@@ -38,7 +38,7 @@ def algebra(a: lc.Layout, b: lc.Layout) -> lc.Layout:
     for result in (lc.composition(a, b), lc.complement(a, 64), lc.coalesce(a), lc.right_inverse(a), lc.concat(a, b)):
         assert_type(result, lc.Layout)
     assert_type(lc.logical_product(a, b), lc.Layout)
-    assert_type(lc.layout_of([0, 4, 8]), lc.Layout | None)
+    assert_type(lc.layout_of([0, 4, 8]), lc.Layout)
     return lc.logical_divide(a, b)
 
 
@@ -53,12 +53,15 @@ def others(a: lc.Layout) -> None:
     assert_type(row, lc.Tensor)
     assert_type(row.size, int)
     assert_type(lc.Tiler([4, None]), lc.Tiler)
+    assert_type(lc.coalesce(a), lc.Layout)
+    assert_type(lc.coalesce(swizzled), lc.Layout | lc.Composed)
+    assert_type(lc.cosize(swizzled), int)
+    assert_type(lc.Layout("(4,8):(1,4)"), lc.Layout)
 
 
 def refused(a: lc.Layout) -> None:
     """What no layout is made of."""
-    lc.Layout("(4,8):(1,4)")  # type: ignore[arg-type]
     lc.Layout(1.5)  # type: ignore[arg-type]
-    lc.Layout((4, 8), "(1,4)")  # type: ignore[arg-type]
     lc.size("8")  # type: ignore[arg-type]
-    lc.composition(8, a)  # type: ignore[arg-type]
+    lc.cosize(3.5)  # type: ignore[arg-type]
+    lc.composition(8, a)  # type: ignore[call-overload]

@@ -117,9 +117,15 @@ def exported(request: pytest.FixtureRequest) -> str:
 
 
 def test_exports_are_unique_and_sorted() -> None:
-    first, *rest = laycalc.__all__
-    assert first == "eval"
-    assert rest == sorted(set(rest))
+    assert laycalc.names() == sorted(set(laycalc.names()))
+    assert laycalc.__all__ == sorted(set(laycalc.__all__))
+
+
+def test_a_star_import_brings_the_vocabulary_and_leaves_python_alone() -> None:
+    space: dict[str, Any] = {}
+    exec("from laycalc import *", space)
+    assert not set(laycalc.__all__) - set(space)
+    assert not {"eval", "sum", "slice", "print", "type"} & set(space)
 
 
 def test_export_has_a_docstring(exported: str) -> None:
@@ -129,21 +135,33 @@ def test_export_has_a_docstring(exported: str) -> None:
     assert exported in dir(laycalc)
 
 
-def test_types_see_the_same_exports() -> None:
-    """What is imported under TYPE_CHECKING is what is exported."""
-    tree = ast.parse(Path(str(laycalc.__file__)).read_text("utf-8"))
-    blocks = [n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
-    names = [a.asname for b in blocks for n in b.body if isinstance(n, ast.ImportFrom) for a in n.names]
-    assert sorted(filter(None, names)) == sorted(set(laycalc.__all__) - {"eval"})
+def test_types_see_the_same_names() -> None:
+    """What the stub imports or defines is what there is."""
+    tree = ast.parse((ROOT / "laycalc" / "__init__.pyi").read_text("utf-8"))
+    imported = {a.asname for n in tree.body if isinstance(n, ast.ImportFrom) for a in n.names if a.asname}
+    defined = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}
+    assert not set(laycalc.names()) - imported - defined
+    assert defined <= set(laycalc.names()) | {"names"}
 
 
-def test_the_library_page_lists_every_export() -> None:
+def test_every_function_of_the_language_is_a_name(row: Function) -> None:
+    for name in (row.name, *row.aliases):
+        assert getattr(laycalc, name).__doc__
+
+
+def test_what_is_no_name_is_refused_with_the_nearest() -> None:
+    with pytest.raises(AttributeError, match="did you mean zipped_divide"):
+        _ = laycalc.ziped_divide  # type: ignore[attr-defined]
+    assert not hasattr(laycalc, "__wrapped__")
+
+
+def test_the_library_page_lists_what_is_no_function_of_the_language() -> None:
     page = (ROOT / "docs" / "library.md").read_text("utf-8")
-    assert not [name for name in laycalc.__all__ if not re.search(rf"\b{name}\b", page)]
+    assert not [name for name in laycalc._HOME if not re.search(rf"\b{name}\b", page)]
 
 
 def test_pages_use_only_exports() -> None:
     """``lc.name`` in the pages is a name of the library."""
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         used = set(re.findall(r"\blc\.(\w+)", path.read_text("utf-8")))
-        assert not used - {*laycalc.__all__, "__version__"}, path.name
+        assert not used - {*laycalc.names(), "__version__"}, path.name

@@ -75,7 +75,7 @@ ceil_div(input, tiler)                                   ceil_div(input, tiler)
 is_congruent(a, b)                                       congruent(a, b)
 is_weakly_congruent(a, b)                                weakly_congruent(a, b)
 size_in_bytes(dtype, layout)                             cosize(layout) * dtype.bits / 8
-make_layout_tv(thr_layout, val_layout)                   make_tiler_tv(thr_layout, val_layout)
+make_layout_tv(thr_layout, val_layout)                   make_layout_tv(thr_layout, val_layout)
 
 # tuples
 tuple_cat(*t)                                            @joined
@@ -155,7 +155,6 @@ make_tiled_copy_D(atom, tiled_copy)                      tiled_copy_tv(atom, til
 .partition_C(t)                                          partition(self, "C", t)
 .partition_S(t)                                          partition(self, "S", t)
 .partition_D(t)                                          partition(self, "D", t)
-.retile(t)                                               retile(self, t)
 .partition_shape_A(extents)                              shape(fragment(self, "A", extents))
 .partition_shape_B(extents)                              shape(fragment(self, "B", extents))
 .partition_shape_C(extents)                              shape(fragment(self, "C", extents))

@@ -1,0 +1,116 @@
+"""The functions of the language as functions of Python: arguments are checked, results are plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from sys import modules
+from typing import Any
+
+from laycalc.algebra.base.errors import LayoutError, refuse
+from laycalc.algebra.values.htuple import plain
+from laycalc.algebra.values.layout import Layout
+from laycalc.grammar.language.coerce import coerce
+from laycalc.grammar.language.functions import Function, Parameter, find
+from laycalc.grammar.language.values import Text
+
+__all__ = ["function"]
+
+_AT_ONCE = frozenset({"layout", "any-layout", "outer", "operand", "plain-operand", "tensor", "modes", "any"})
+"""Kinds that a plain layout is of as it stands."""
+
+_SYMBOLIC = "laycalc.algebra.symbolic.poly"
+"""The module of unknown numbers; as long as it is not imported there are none."""
+
+
+def function(name: str) -> Callable[..., Any]:
+    """The function of the language with this name or alias, for calls from Python.
+
+    >>> function("cosize")(Layout((4, 8), (1, 5)))
+    39
+    """
+    row = find(name)
+    if row is None:
+        raise refuse("LC102", "unknown name {name}", op="call", name=name)
+    target, parameters = row.load(), row.parameters
+    kinds = [p.kind for p in parameters]
+    counts = _counts(parameters)
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        if keywords or len(args) not in counts:
+            args = _placed(row, args, keywords)
+        given = [
+            x if type(x) is Layout and kind in _AT_ONCE else _argument(x, kind, row, i)
+            for i, (x, kind) in enumerate(zip(args, _repeated(kinds, len(args)), strict=True))
+        ]
+        try:
+            if _SYMBOLIC in modules and any(map(_is_symbolic, given)):
+                from .unknowns import answer
+
+                return answer(row.name, target, given)
+            return target(*given)
+        except (RecursionError, MemoryError, OverflowError):
+            raise refuse("LC104", "{op} of these arguments is beyond what a machine holds", op=name) from None
+
+    call.__name__ = call.__qualname__ = name
+    call.__module__ = "laycalc"
+    call.__doc__ = _said(row, target)
+    return call
+
+
+def _is_symbolic(value: Any) -> bool:
+    from laycalc.algebra.symbolic.values import is_symbolic
+
+    return is_symbolic(value)
+
+
+def _counts(parameters: tuple[Parameter, ...]) -> range:
+    """How many arguments a call may have by place."""
+    least = sum(not p.optional for p in parameters)
+    return range(least, 1 << 62 if parameters and parameters[-1].many else len(parameters) + 1)
+
+
+def _repeated(kinds: list[str], count: int) -> list[str]:
+    return kinds[:count] if count <= len(kinds) else [*kinds, *kinds[-1:] * (count - len(kinds))]
+
+
+def _placed(row: Function, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The arguments by place; LC103 if one is missing, unknown or given twice."""
+    names = [p.name for p in row.parameters]
+    left = {name.removesuffix("_"): value for name, value in keywords.items()}
+    found = list(args)
+    for p in row.parameters[len(args) :]:
+        if p.name in left:
+            found.append(left.pop(p.name))
+        elif not p.optional:
+            raise _misfit(row, f"needs {p.name}")
+        elif any(name in left for name in names[len(found) :]):
+            found.append(None)
+        else:
+            break
+    if left:
+        raise _misfit(row, f"has no argument {next(iter(left))}, or it is given twice")
+    if len(found) not in _counts(row.parameters):
+        raise _misfit(row, f"takes {len(names)} arguments, {len(found)} were given")
+    return tuple(found)
+
+
+def _misfit(row: Function, said: str) -> LayoutError:
+    return refuse("LC103", "{signature} {said}", op=row.name, signature=row.signature, said=said)
+
+
+def _argument(value: Any, kind: str, row: Function, place: int) -> Any:
+    """A value of Python as an argument of a kind."""
+    parameter = row.parameters[min(place, len(row.parameters) - 1)]
+    if value is None and parameter.optional:
+        return None
+    if isinstance(value, str):
+        value = Text(value)
+    elif not isinstance(value, Layout):
+        value = plain(value)
+    return coerce(value, kind, row.name, parameter.name)
+
+
+def _said(row: Function, target: Callable[..., Any]) -> str:
+    """The docstring: the signature of the language, its law, and what the function says of itself."""
+    law = f"\n\nLaw: {row.law}" if row.law else ""
+    return f"{row.signature}: {row.help}.{law}\n\nIn the language: ``{row.example}``"
