@@ -35,7 +35,7 @@ def coalesce_layout(layout: Layout) -> Layout:
 
 
 @word("""
-    categories: make_morphism(domain: shape, map: tuple, codomain: shape)
+    categories: make_morphism(domain: shape, map: positions, codomain: shape)
     the morphism domain --(map)--> codomain
     make_morphism((4,2), (2,1), (2,4))
 """)

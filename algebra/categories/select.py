@@ -10,7 +10,7 @@ from .morphism import Morphism, arrow
 
 
 @word("""
-    categories: restrict(f: morphism, positions: tuple)
+    categories: restrict(f: morphism, positions: positions)
     f on some entries of its domain
     restrict(make_morphism((2,4),(2,1),(4,2)), (1))
 """)
@@ -29,7 +29,7 @@ def restrict(f: Morphism, indices: Iterable[int]) -> Morphism:
 
 
 @word("""
-    categories: factorize(f: morphism, positions: tuple)
+    categories: factorize(f: morphism, positions: positions)
     f through some entries of its codomain
     factorize(make_morphism((2),(1),(2,4)), (1))
 """)

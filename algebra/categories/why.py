@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.errors import LayoutError, observing, refuse
 from ..base.words import word
+from ..operations.coincidence import unknown
 from ..operations.composition import composition
 from ..operations.image import cosize
 from ..values.coalesce import coalesce, open_modes
@@ -36,8 +37,8 @@ def why(outer: Layout, inner: Operand) -> Why:
     Levels, each implying the next: 1 the morphisms f_A, f_B compose as they stand; 2 after the mutual refinement of
     (T, shape of the coalesced B); 3 after resizing B's last mode; 4 some layout whose shape refines that of A has the
     values; 5 none has. The answer never depends on a table where the exact composition decides. LC103 for operands
-    that are no layouts, LC305 as in `composition`. Source: Categorical Foundations §4.2 and its notes on
-    admissibility.
+    that are no layouts, LC106 for unknown numbers, LC305 as in `composition`. Source: Categorical Foundations §4.2 and
+    its notes on admissibility.
 
     >>> print(why(Layout((4, 3), (1, 5)), Layout(3, 2)))
     level 5 of 5: no layout has the values, only the table exists
@@ -52,6 +53,9 @@ def why(outer: Layout, inner: Operand) -> Why:
         )
     if isinstance(operand, Tiler):
         return _by_mode(outer, operand)
+    if unknown(outer, operand):
+        # How far it gets differs from number to number.
+        raise refuse("LC106", "why needs the values of the unknowns", op="why", left_path=(), right_path=())
     with observing():
         return _diagnose(outer, operand)
 

@@ -142,7 +142,7 @@ class Faults:
         return self.fault("LC303", _EQ_12 + text, max(leaf for mode, *_, leaf in axis.taken if mode == k), **facts)
 
     def check_values(self, result: Layout) -> None:
-        """LC303 unless R(c) = A(B(c)) for every c; LC104 above the limit."""
+        """LC303 unless R(c) = A(B(c)) for every c, LC106 where that hangs on unknowns; LC104 above the limit."""
         if type(result.size) is not int or result.size > VALUES:
             raise self.fault(
                 "LC104",
@@ -153,6 +153,10 @@ class Faults:
             )
         if result.elements() != [self.left.element(v) for v in self.right.elements()]:
             witness = self._counterexample(result, VALUES)
+            if witness is None:
+                raise self.fault(
+                    "LC106", "composition with XOR strides needs the values of the unknowns", 0, left_path=()
+                )
             raise self.fault("LC303", _EQ_12 + _WITNESS, 0, left_path=(), **_witness_facts(witness))
 
     def _counterexample(self, result: Layout, limit: int) -> tuple[str, str, Any, Any] | None:

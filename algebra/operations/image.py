@@ -10,8 +10,9 @@ from ..base.effort import VALUES, check_listed
 from ..base.errors import AdmissibilityError
 from ..base.words import word
 from ..values.coalesce import merged
+from ..values.codomain import profile_of
 from ..values.htuple import HTuple
-from ..values.layout import Layout, codomain_profile, reach
+from ..values.layout import Layout, reach
 from ..values.lifting import Lifted
 from ..values.semimodule import Coordinate, Xor
 from ..values.shape import coordinates, size
@@ -57,6 +58,9 @@ def coshape(layout: Lifted) -> HTuple:
     >>> coshape(Layout((4, 8), (Coordinate((((0,), 1),)), Coordinate((((1,), 6),)))))
     (4, 43)
     """
+    offset: Any = 0
+    if isinstance(layout, Tensor) and isinstance(layout.offset, Coordinate):
+        offset, layout = layout.offset, Layout((), ()) if layout.layout is None else layout.layout
     if not isinstance(layout, Layout):
         return cosize(layout)
     shape, stride = layout.flat()
@@ -66,10 +70,15 @@ def coshape(layout: Lifted) -> HTuple:
             if isinstance(d, Xor) and s > 1:
                 bits = max(bits, d.value.bit_length() + (s - 1).bit_length() - 1)
         return 1 << bits
-    if layout.semimodule == "Z":
+    if layout.semimodule == "Z" and not isinstance(offset, Coordinate):
         return reach(shape, stride) + 1
-    profile = codomain_profile(layout)
-    axes: dict[tuple[int, ...], int] = {}
+    return _axes(shape, stride, offset)
+
+
+def _axes(shape: tuple[Any, ...], stride: tuple[Any, ...], offset: Any) -> HTuple:
+    """The extents of a coordinate codomain, axis by axis."""
+    axes: dict[tuple[int, ...], int] = dict(offset.terms) if isinstance(offset, Coordinate) else {}
+    profile = profile_of({*axes, *(p for d in stride if isinstance(d, Coordinate) for p, _ in d.terms)})
     for s, d in zip(shape, stride, strict=True):
         for path, c in d.terms if isinstance(d, Coordinate) else ():
             axes[path] = axes.get(path, 0) + reach((s,), (c,))
@@ -102,6 +111,8 @@ def cosize(layout: Lifted) -> int:
             return reach(shape, stride) + 1
         if kind == "Z^P":
             return size(coshape(layout))
+    if isinstance(layout, Tensor) and isinstance(layout.offset, Coordinate):
+        return size(coshape(layout))
     if isinstance(layout, Tensor) and isinstance(layout.layout, Layout) and layout.layout.semimodule == "Z":
         end: int = layout.offset + cosize(layout.layout)
     else:
@@ -192,7 +203,7 @@ def surjective(layout: Lifted, codomain: HTuple | None = None) -> bool:
     (True, False, True)
     """
     if codomain is None:
-        codomain = coshape(layout) if isinstance(layout, Layout) and layout.semimodule == "Z^P" else cosize(layout)
+        codomain = cosize(layout) if getattr(layout, "semimodule", "Z") == "F2" else coshape(layout)
     target = size(codomain)
     if isinstance(layout, Layout):
         if less(layout.size, target):

@@ -32,7 +32,7 @@ def _rounded_up(a: Any, b: Any) -> Any:
 
 
 @word("""
-    coordinates: ceil_div(a: tuple, b: tuple)
+    coordinates: ceil_div(a: numbers, b: shape)
     how many tiles of b cover a, mode by mode
     law: b*(R - 1) < a <= b*R
     ceil_div((1000,70), (128,64))
@@ -47,7 +47,7 @@ def ceil_div(a: HTuple, b: HTuple) -> Any:
 
 
 @word("""
-    coordinates: round_up(a: tuple, b: tuple)
+    coordinates: round_up(a: numbers, b: shape)
     the least multiple of b that is not below a, mode by mode
     law: R = b*ceil_div(a,b)
     round_up(1000, 128)
@@ -62,7 +62,7 @@ def round_up(a: HTuple, b: HTuple) -> Any:
 
 
 @word("""
-    coordinates: elem_scale(a: tuple, b: tuple)
+    coordinates: elem_scale(a: numbers, b: numbers)
     the products, mode by mode
     elem_scale((4,8), (2,3))
 """)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..base.effort import check_listed
 from ..base.errors import refuse
 from ..base.words import word
 from ..values.htuple import Nested, flatten, format_htuple
@@ -89,7 +90,7 @@ def select(operand: Any, *indices: int) -> Any:
 
 
 @word("""
-    modes: mode(L: any, i: integer)
+    modes: mode(L: parts, i: integer)
     one mode
     mode((4,(3,2)):(2,(8,1)), 1)
 """)
@@ -140,7 +141,10 @@ Join = Callable[[tuple[Any, ...], tuple[Any, ...]], tuple[Any, ...]]
 
 def _count(operand: Any, rank: int | None) -> int:
     """How many modes are missing."""
-    return 1 if rank is None else max(0, rank - _rank(operand))
+    if rank is None:
+        return 1
+    check_listed("append", rank, "modes", name="rank")
+    return max(0, rank - _rank(operand))
 
 
 def _extended(operand: Any, mode: Any, count: int, join: Join) -> Any:
@@ -168,6 +172,11 @@ def replace(operand: Any, where: int | tuple[int, ...], mode: Any) -> Any:
     path = where if isinstance(where, tuple) else (where,)
     if not path:
         return mode
+    if isinstance(mode, Layout) is isinstance(operand, tuple) or isinstance(mode, (Composed, Tensor)):
+        raise refuse(
+            "LC103", "replace: {mode} is no mode of {operand}",
+            op="replace", mode=_text(mode), operand=_text(operand), right_path=(),
+        )  # fmt: skip
     _check_index("replace", operand, path[0])
     if isinstance(operand, Layout):
         modes = list(operand.modes())
@@ -175,6 +184,8 @@ def replace(operand: Any, where: int | tuple[int, ...], mode: Any) -> Any:
         return concat(*modes)
     if isinstance(operand, Composed):
         return Composed(operand.swizzle, operand.offset, replace(operand.layout, path, mode))
+    if isinstance(operand, Tensor):
+        return Tensor(operand.offset, replace(operand.layout or Layout(()), path, mode))
     entries = list(_modes(operand))
     entries[path[0]] = replace(entries[path[0]], path[1:], mode)
     return tuple(entries)

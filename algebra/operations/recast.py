@@ -244,7 +244,7 @@ def recast_layout(layout: Any, old_bits: int, new_bits: int) -> Any:
 
 
 @word("""
-    values: to_bytes(L: any-layout, bits: integer)
+    values: to_bytes(L: any-layout, bits: positive)
     a layout of elements of so many bits, in bytes
     law: R(c) = L(c)*bits/8
     to_bytes(Sw<3,3,3> o 0 o (8,64):(64,1), 16)
@@ -261,7 +261,7 @@ def to_bytes(layout: Any, bits: int) -> Any:
 
 
 @word("""
-    values: to_elements(L: any-layout, bits: integer)
+    values: to_elements(L: any-layout, bits: positive)
     a layout in bytes, in elements of so many bits
     law: R(c) = L(c)*8/bits
     to_elements((4,8):(2,8), 16)

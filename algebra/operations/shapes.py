@@ -81,7 +81,7 @@ def greatest_common_domain(a: HTuple, b: HTuple) -> Layout:
 
 
 @word("""
-    coordinates: shape_div(a: tuple, b: tuple)
+    coordinates: shape_div(a: shape, b: shape)
     the shape a divided by b, mode by mode, b used up from the left
     law: size(R) * size(b) = size(a)
     shape_div((12,2), 6)
@@ -131,7 +131,7 @@ def _divided(a: HTuple, b: HTuple) -> tuple[HTuple, Any]:
 
 
 @word("""
-    coordinates: evenly_divides(a: tuple, b: tuple)
+    coordinates: evenly_divides(a: numbers, b: shape)
     does b divide a, mode by mode?
     evenly_divides((12,8), (4,8))
 """)

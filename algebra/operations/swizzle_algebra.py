@@ -11,9 +11,10 @@ from ..finding.criteria import swizzle_form
 from ..values.coalesce import merged, pair
 from ..values.htuple import Nested, unflatten
 from ..values.layout import Layout, make
-from ..values.lifting import swizzled
+from ..values.lifting import Lifted, swizzled
 from ..values.semimodule import Xor
 from ..values.swizzle import Composed, Swizzle
+from ..values.tensor import Tensor
 
 
 def compose_swizzles(left: Swizzle, right: Swizzle) -> Swizzle:
@@ -93,7 +94,7 @@ def layout_after_swizzle(layout: Layout, swizzle: Swizzle) -> Layout | Composed:
     law: as_xor(S)(i) = S(i)
     as_xor(Sw<2,0,2> o 0 o (4,4):(4,1))
 """)
-def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> Layout:
+def as_xor(composed: Lifted | Swizzle, count: int | None = None) -> Layout:
     """The XOR layout with the values of ``Sw o 0 o L``; of a swizzle on 0..count-1.
 
     Each bit of a coordinate moves the value by what the swizzle makes of it, which is all if the bits of L do not meet.
@@ -104,17 +105,23 @@ def as_xor(composed: Composed | Swizzle | Layout, count: int | None = None) -> L
     """
     if isinstance(composed, Swizzle):
         return composed.linear(composed.period if count is None else count)
+    if isinstance(composed, Tensor) and composed.layout is not None and composed.offset == 0:
+        return as_xor(composed.layout)
     if isinstance(composed, Layout):
-        layout, swizzle, offset = composed, Swizzle(0, 0, 0), 0
-        if layout.semimodule == "F2":
-            return layout
-    else:
-        layout, swizzle, offset = composed.layout, composed.swizzle, composed.offset
-    shape, stride = layout.flat()
-    if offset or not all(type(d) is int and d >= 0 for d in stride):
+        return composed if composed.semimodule == "F2" else _bit_by_bit(Composed(Swizzle(0, 0, 0), 0, composed))
+    if isinstance(composed, Tensor):
         raise _no_xor(composed)
+    return _bit_by_bit(composed)
+
+
+def _bit_by_bit(composed: Composed) -> Layout:
+    """The XOR layout of a swizzled one."""
+    layout, swizzle = composed.layout, composed.swizzle
+    shape, stride = layout.flat()
+    if composed.offset or not all(type(d) is int and d >= 0 for d in stride):
+        raise _no_xor(swizzled(swizzle, composed.offset, layout))
     modes = [_xor_modes(s, d, swizzle) for s, d in zip(shape, stride, strict=True)]
-    result = make(*(unflatten(part, layout.shape) for part in zip(*modes, strict=True)))
+    result = _in_profile(modes, layout)
     if not _bits_apart(shape, stride) and (layout.size > VALUES or result.values() != composed.values()):
         raise _no_xor(composed)
     return result
@@ -139,7 +146,13 @@ def _bits_apart(shape: tuple[int, ...], stride: tuple[int, ...]) -> bool:
     return True
 
 
-def _no_xor(composed: Composed | Layout) -> LayoutError:
+def _in_profile(modes: list[tuple[Nested, Nested]], layout: Layout) -> Layout:
+    """A layout of modes that stand for the leaves of another."""
+    extents, strides = zip(*modes, strict=True) if modes else ((), ())
+    return make(unflatten(extents, layout.shape), unflatten(strides, layout.shape))
+
+
+def _no_xor(composed: Lifted) -> LayoutError:
     return refuse(
         "LC303",
         "{layout} has no XOR strides: its offset or strides carry from bit to bit",
@@ -150,7 +163,7 @@ def _no_xor(composed: Composed | Layout) -> LayoutError:
 
 
 @word("""
-    values: as_swizzle(L: layout)
+    values: as_swizzle(L: bit-layout)
     a layout with XOR strides as a swizzled one, where it is one
     law: as_swizzle(L)(i) = L(i)
     as_swizzle((4,4):(f5,f1))
@@ -163,12 +176,16 @@ def as_swizzle(layout: Layout) -> Layout | Composed:
     >>> str(as_swizzle(Layout((4, 4), (Xor(1), Xor(5)))))
     'Sw<2,0,2> o 0 o (4,4):(1,4)'
     """
+    if layout.semimodule == "Z":
+        return layout
     shape, stride = layout.flat()
     columns = [[_number((1 << b) * d) for b in range((s - 1).bit_length())] for s, d in zip(shape, stride, strict=True)]
     found = swizzle_form(columns)
     swizzle = Swizzle(0, 0, 0) if found is None else found.swizzle
     modes = [_integer_modes(s, column, swizzle) for s, column in zip(shape, columns, strict=True)]
-    result = swizzled(swizzle, 0, make(*(unflatten(part, layout.shape) for part in zip(*modes, strict=True))))
+    result = swizzled(swizzle, 0, _in_profile(modes, layout))
+    if found is None or any(s & (s - 1) for s in shape):
+        check_compared("as_swizzle", layout.size)
     # Without a swizzle the layout may still be plain; extents that are no power of two cut a bit.
     if (found and not any(s & (s - 1) for s in shape)) or result.elements() == layout.values():
         return result

@@ -82,7 +82,7 @@ def local_tile(tensor: Lifted, tiler: Operand, coordinate: Any, projection: Patt
 
 
 @word("""
-    modes: local_partition(L: any-layout, thr: layout, i: integer, proj: coordinate?)
+    modes: local_partition(L: any-layout, thr: integer-layout, i: integer, proj: coordinate?)
     what one thread of a thread layout gets
     local_partition((8,16):(1,8), (2,4):(1,2), 3)
 """)
@@ -107,7 +107,18 @@ def _projected(tiler: Any, coordinate: Any, projection: Pattern) -> tuple[Any, A
     operand = as_operand(tiler)
     modes = operand.modes if isinstance(operand, Tiler) else (operand,)
     kept = [i for i, p in enumerate(entries(projection)) if p is not None]
+    for given, count in ((coordinate, len(entries(coordinate))), (tiler, len(modes))):
+        if kept and kept[-1] >= count:
+            raise refuse(
+                "LC205", "the projection {projection} keeps mode {mode} of {given}, which has {count}",
+                op="local_tile", projection=format_htuple(projection), mode=kept[-1], given=_text(given), count=count,
+            )  # fmt: skip
+    coordinate = entries(coordinate)
     return Tiler(modes[i] for i in kept), tuple(coordinate[i] for i in kept)
+
+
+def _text(value: Any) -> str:
+    return str(value) if isinstance(value, (Layout, Tiler)) else format_htuple(value)
 
 
 def _is_free(coordinate: Any) -> bool:

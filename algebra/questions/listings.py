@@ -20,7 +20,7 @@ from ..values.tiler import Operand
 
 
 @word("""
-    algebra: eval(L: any-layout, c: coordinate)
+    algebra: eval(L: any-layout, c: point)
     the value at a coordinate
     law: L(c) = sum c_i*d_i
     eval((4,8):(1,4), (2,5))
@@ -227,7 +227,7 @@ def tv_table(layout: Lifted, shape: HTuple) -> list[list[tuple[tuple[int, int], 
     """
     rows, columns = _grid("tv_table", shape)
     owners: list[list[list[tuple[int, int]]]] = [[[] for _ in range(columns)] for _ in range(rows)]
-    threads = size(entries(layout.shape)[0])
+    threads = size(entries(layout.shape)[:1])
     for i, value in enumerate(bounded_values(layout, "tv_table")):
         cell = _cell(value, shape)
         if cell is not None:

@@ -9,7 +9,8 @@ from typing import Any
 from ..base.decide import floor_quotient, inside, same
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
-from .htuple import HTuple, Nested, entries, flatten, format_htuple
+from .codomain import as_coordinate
+from .htuple import HTuple, Nested, congruent, entries, flatten, format_htuple
 
 
 @word("""
@@ -31,7 +32,7 @@ def size(shape: HTuple) -> int:
 
 
 @word("""
-    coordinates: compatible(a: tuple, b: tuple)
+    coordinates: compatible(a: numbers, b: numbers)
     every coordinate of a is one of b
     compatible(24, (4,6))
     over: shape
@@ -179,7 +180,7 @@ def _leaf(c: Any, s: Any, d: Any) -> Any:
 
 
 @word("""
-    coordinates: crd2crd(c: coordinate, from: shape, to: shape)
+    coordinates: crd2crd(c: point, from: shape, to: shape)
     the coordinate of another shape with the same index
     crd2crd((1,2), (4,6), ((2,2),6))
 """)
@@ -189,7 +190,7 @@ def crd2crd(coordinate: HTuple, source: HTuple, target: HTuple) -> HTuple:
     >>> crd2crd((1, 2), (4, 6), ((2, 2), 6))
     ((1, 0), 2)
     """
-    return natural(crd2idx(coordinate, source), target)
+    return natural(crd2idx(as_coordinate(coordinate, source), source), target)
 
 
 def check_coordinate(coordinate: Nested, shape: Nested) -> None:
@@ -230,15 +231,24 @@ def coordinates(shape: HTuple) -> Iterator[HTuple]:
 
 def idx2crd_strided(index: int, shape: HTuple, stride: Nested) -> HTuple:
     """The coordinate of an offset under given strides: ``(index / d) mod s`` at every leaf, as CUTLASS defines it; 0
-    for stride 0.
+    for stride 0. LC201 for strides of another profile.
 
     >>> idx2crd_strided(7, (4, 8), (8, 1))
     (0, 7)
     """
+    if not congruent(shape, stride):
+        raise refuse(
+            "LC201", "strides {stride} are not congruent with the shape {shape}",
+            op="idx2crd", stride=format_htuple(stride), shape=format_htuple(shape),
+        )  # fmt: skip
+    return _digits(index, shape, stride)
+
+
+def _digits(index: int, shape: HTuple, stride: Nested) -> HTuple:
     if isinstance(shape, tuple):
-        return tuple(idx2crd_strided(index, s, d) for s, d in zip(shape, stride, strict=True))
-    return (
-        0
-        if same(stride, 0)
-        else floor_quotient(index, stride) - floor_quotient(floor_quotient(index, stride), shape) * shape
-    )
+        return tuple(_digits(index, s, d) for s, d in zip(shape, entries(stride), strict=True))
+    if same(stride, 0):
+        return 0
+    steps = floor_quotient(index, stride)
+    digit: int = steps - floor_quotient(steps, shape) * shape
+    return digit

@@ -53,7 +53,7 @@ class CopyAtom(Record):
 
 
 @word("""
-    atoms: copy_atom(atom: atom, bits: integer)
+    atoms: copy_atom(atom: atom, bits: positive)
     a copy instruction for elements of so many bits
     copy_atom("SM75_U32x4_LDSM_N", 16)
 """)

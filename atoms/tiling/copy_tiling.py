@@ -117,7 +117,7 @@ def _resolve(atom: Atom | CopyAtom | str, op: str) -> Atom:
 
 
 @word("""
-    atoms: tiled_copy(atom: atom, thr: plain-operand?, val: plain-operand?, bits: integer?,
+    atoms: tiled_copy(atom: copying, thr: plain-operand?, val: plain-operand?, bits: positive?,
                       layout_tv: layout?, tiler: plain-operand?)
     a copy instruction over threads and values, or by its thread-value layout over a tile
     tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), (2,4):(4,1), 16)
@@ -161,7 +161,7 @@ def tiled_copy(
 
 
 @word("""
-    atoms: tiled_copy_tv(atom: atom, tv: layout, tiler: plain-operand, bits: integer?)
+    atoms: tiled_copy_tv(atom: copying, tv: layout, tiler: plain-operand, bits: positive?)
     the tiled copy of a thread-value layout over a tile
     tiled_copy_tv(copy_atom("UniversalCopy_32b", 16), ((4,8),4):((32,1),8), (16,8))
 """)
@@ -188,7 +188,7 @@ def tiled_copy_tv(
 
 
 @word("""
-    atoms: tiled_copy_A(atom: atom, mma: tiled, bits: integer?)
+    atoms: tiled_copy_A(atom: copying, mma: tiled-mma, bits: positive?)
     the tiled copy that feeds operand A
     tiled_copy_A("SM75_U32x4_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
 """)
@@ -202,7 +202,7 @@ def tiled_copy_A(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: int | None = 
 
 
 @word("""
-    atoms: tiled_copy_B(atom: atom, mma: tiled, bits: integer?)
+    atoms: tiled_copy_B(atom: copying, mma: tiled-mma, bits: positive?)
     the tiled copy that feeds operand B
     tiled_copy_B("SM75_U32x2_LDSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"))
 """)
@@ -212,7 +212,7 @@ def tiled_copy_B(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: int | None = 
 
 
 @word("""
-    atoms: tiled_copy_C(atom: atom, mma: tiled, bits: integer?)
+    atoms: tiled_copy_C(atom: copying, mma: tiled-mma, bits: positive?)
     the tiled copy that moves the result
     tiled_copy_C("SM90_U32x2_STSM_N", tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), 16)
 """)

@@ -77,7 +77,7 @@ def view(holder: Holder, operand: str) -> View:
 
 
 @word("""
-    atoms: owner(x: holder, operand: string, c: coordinate) -> owned
+    atoms: owner(x: holder, operand: string, c: integers) -> owned
     who holds the element at a coordinate
     owner(atom("SM80_16x8x16_F32F16F16F32_TN"), "C", (5,3))
 """)

@@ -122,12 +122,14 @@ def make_fragment_like(tensor: Any) -> Layout:
     '(4,2,8):(1,32,4)'
     """
     while isinstance(tensor, (Tensor, Composed)):
-        tensor = tensor.layout
+        tensor = Layout(()) if tensor.layout is None else tensor.layout
     return _ordered(tensor) if isinstance(tensor.shape, tuple) else Layout(tensor.shape)
 
 
 def _ordered(part: Layout) -> Layout:
     """Compact strides in the shape of ``part``: the first mode column-major, the leaves of the others by stride."""
+    if not part.shape:
+        return part
     first = Layout(part[0].shape)
     rest = entries(part.shape)[1:]
     sizes, strides = flatten(rest), flatten(entries(part.stride)[1:])

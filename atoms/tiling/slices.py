@@ -27,7 +27,7 @@ class ThreadSlice(Record):
 
 
 @word("""
-    atoms: get_slice(tiled: tiled, thread: integer)
+    atoms: get_slice(tiled: tiled-whole, thread: integer)
     one thread of a tiled MMA or copy, to be given to partition
     get_slice(tiled_mma("SM80_16x8x16_F32F16F16F32_TN"), 5)
 """)

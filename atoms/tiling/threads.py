@@ -56,8 +56,13 @@ def bijective(op: str, what: str, layout: Layout, counted: str) -> None:
                 right_path=(),
             )
         seen[v] = i
+    if (least := min(values)) < 0:
+        raise refuse(
+            "LC306", "{what} {layout} gives a {counted} the number {least}",
+            op=op, what=what, layout=str(layout), counted=counted, least=least, right_path=(),
+        )  # fmt: skip
     reach = max(values) + 1
-    if reach > len(values) or min(values) < 0:
+    if reach > len(values):
         missing = next(v for v in range(reach) if v not in seen)
         raise refuse(
             "LC306",

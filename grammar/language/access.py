@@ -10,7 +10,7 @@ from laycalc.algebra.values.semimodule import Coordinate
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor, slice_layout
 
-from .kinds import LAYOUTS, has_free, is_htuple
+from .kinds import LAYOUTS, has_free, is_coordinate
 from .values import Verdict, a_kind, kind_of, text_of
 
 
@@ -33,7 +33,7 @@ def offset_of(value: Any) -> Any:
 
 def at(layout: Any, coordinate: Any) -> Any:
     """``L(c)``: the value, or with free modes the slice."""
-    if not is_htuple(coordinate, free=True):
+    if not is_coordinate(coordinate, free=True):
         text = "{kind} {value} is no coordinate"
         raise refuse("LC205", text, op="eval", kind=a_kind(coordinate), value=text_of(coordinate))
     if has_free(coordinate):

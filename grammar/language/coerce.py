@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.layout import Layout, check_shape
+from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tiler import Tiler, tiler_of
 
-from .kinds import LAYOUTS, is_element, is_htuple, is_number
+from .kinds import LAYOUTS, is_coordinate, is_element, is_htuple, is_number, is_numbers
 from .values import Partial, Text, kind_of, text_of
 
 
@@ -53,25 +54,35 @@ def _called(*kinds: str) -> Callable[[Any], Any]:
     return _if(lambda value: kind_of(value) in kinds)
 
 
-def _is_shape(value: Any, *, free: bool = False) -> bool:
-    if isinstance(value, tuple):
-        return all(_is_shape(v, free=free) for v in value)
-    return is_number(value) or (free and value is None)
-
-
 def _operand(value: Any) -> Any:
     if value is None or isinstance(value, (Layout, Tiler, Composed, Swizzle)) or is_number(value):
         return value
-    return tiler_of(value) if _is_shape(value, free=True) else _NO
+    return tiler_of(value) if _is_pattern(value) else _NO
+
+
+def _is_pattern(value: Any) -> bool:
+    """A shape, some entries of which are free."""
+    return not isinstance(value, (Coordinate, Xor)) and is_coordinate(value, free=True)
 
 
 def _shape(value: Any) -> Any:
     if isinstance(value, LAYOUTS):
         return value.shape
-    if not _is_shape(value):
+    if not is_numbers(value):
         return _NO
     check_shape(value)
     return value
+
+
+def _tensor(value: Any) -> Any:
+    return value if isinstance(value, LAYOUTS) else _shape(value)
+
+
+def _numbers(value: Any) -> Any:
+    """A nested tuple of numbers."""
+    if isinstance(value, LAYOUTS):
+        return value.shape
+    return value if is_numbers(value) else _NO
 
 
 def _tuple(value: Any) -> Any:
@@ -81,13 +92,18 @@ def _tuple(value: Any) -> Any:
     return value if isinstance(value, tuple) or is_element(value) else _NO
 
 
+def _striding(*semimodules: str) -> Callable[[Any], Any]:
+    """The layouts with strides of these semimodules."""
+    return _if(lambda value: isinstance(value, Layout) and value.semimodule in semimodules)
+
+
 def _profile(value: Any) -> Any:
     return tuple(map(_profile, value.modes)) if isinstance(value, Tiler) else value
 
 
 def _sized(value: Any) -> Any:
     """What has a size: a tuple, a layout, or the threads of a tiled MMA or copy."""
-    return value.threads if kind_of(value) in ("tiled MMA", "tiled copy") else _tuple(value)
+    return value.threads if kind_of(value) in ("tiled MMA", "tiled copy") else _numbers(value)
 
 
 def _plain(value: Any) -> Any:
@@ -102,6 +118,13 @@ def _holder(value: Any) -> Any:
     return _called("atom", "tiled MMA", "tiled copy")(value)
 
 
+def _instruction(*kinds: str) -> Callable[[Any], Any]:
+    """An instruction of these kinds, or its name."""
+    return lambda value: value.value if isinstance(value, Text) else _called(*kinds)(value)
+
+
+_AN_ATOM = 'an atom or its name, as in "SM80_16x8x16_F32F16F16F32_TN",'
+
 KINDS = {
     "layout": Kind("a layout", _one_of(Layout)),
     "any-layout": Kind("a layout", _one_of(*LAYOUTS)),
@@ -109,23 +132,38 @@ KINDS = {
     "operand": Kind("a layout, a tiler, a shape or an integer", _operand),
     # A layout, a tiler, a shape or nothing, as it was written.
     "plain-operand": Kind(
-        "a layout, a tiler or a shape", _if(lambda v: isinstance(v, (Layout, Tiler)) or _is_shape(v, free=True))
+        "a layout, a tiler or a shape", _if(lambda v: isinstance(v, (Layout, Tiler)) or _is_pattern(v))
     ),
-    "tensor": Kind("a tensor, a layout or a shape", _if(lambda v: isinstance(v, LAYOUTS) or _is_shape(v))),
+    "tensor": Kind("a tensor, a layout or a shape", _tensor),
+    "integer-layout": Kind("a layout with integer strides", _striding("Z")),
+    "bit-layout": Kind("a layout with integer or XOR strides", _striding("Z", "F2")),
     "modes": Kind("a layout or a tuple", _if(lambda v: isinstance(v, (*LAYOUTS, tuple)) or is_number(v))),
     "shape": Kind("a shape", _shape),
+    "parts": Kind(
+        "a layout, a tiler or a tuple", _if(lambda v: isinstance(v, (Layout, Composed, Tiler, tuple)) or is_number(v))
+    ),
     "tuple": Kind("a tuple", _tuple),
+    "strides": Kind("a stride or a tuple of strides", _if(is_htuple)),
+    "integers": Kind("an integer or a tuple of integers", _if(is_numbers)),
+    # Integers alone; for "numbers" a layout stands for its shape.
+    "numbers": Kind("an integer, a tuple of integers or a layout", _numbers),
+    "positions": Kind("a tuple of integers", _if(lambda v: isinstance(v, tuple) and all(type(i) is int for i in v))),
     "sized": Kind("a tuple, a layout or a tiled MMA or copy", _sized),
-    "coordinate": Kind("a coordinate", _if(lambda value: is_htuple(value, free=True))),
+    "coordinate": Kind("a coordinate", _if(lambda value: is_coordinate(value, free=True))),
+    "point": Kind("a coordinate of integers", _if(is_coordinate)),
     "integer": Kind("an integer", _if(is_number)),
+    "positive": Kind("a positive integer", _if(lambda v: is_number(v) and not (type(v) is int and v < 1))),
+    "bits": Kind("an integer or an XOR stride", _if(lambda v: is_number(v) or isinstance(v, Xor))),
+    "swizzle": Kind("a swizzle", _one_of(Swizzle)),
     "element": Kind("an integer or a stride", _if(is_element)),
     "profile": Kind("a profile", _profile),
     "string": Kind("a string", lambda value: value.value if isinstance(value, Text) else _NO),
     "morphism": Kind("a morphism", _called("morphism")),
-    "atom": Kind(
-        'an atom or its name, as in "SM80_16x8x16_F32F16F16F32_TN",',
-        lambda value: _plain(value) if isinstance(value, Text) or kind_of(value) in ("atom", "copy atom") else _NO,
-    ),
+    "atom": Kind(_AN_ATOM, _instruction("atom")),
+    # An instruction, or one with the width of its elements.
+    "copying": Kind(_AN_ATOM, _instruction("atom", "copy atom")),
+    "tiled-mma": Kind("a tiled MMA", _called("tiled MMA")),
+    "tiled-whole": Kind("a tiled MMA or tiled copy", _called("tiled MMA", "tiled copy")),
     "tiled": Kind("a tiled MMA or tiled copy", _called("tiled MMA", "tiled copy", "thread slice")),
     "holder": Kind("an atom, a tiled MMA or a tiled copy", _holder),
     "any": Kind("a value", _plain),

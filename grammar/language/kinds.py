@@ -38,6 +38,24 @@ def is_htuple(value: Any, *, free: bool = False) -> bool:
     return is_element(value) or (free and value is None)
 
 
+def is_numbers(value: Any) -> bool:
+    """A number, or a nested tuple of them."""
+    if isinstance(value, tuple):
+        return all(map(is_numbers, value))
+    return is_number(value)
+
+
+def is_coordinate(value: Any, *, free: bool = False) -> bool:
+    """A nested tuple of numbers, or a value of a layout with other strides; with ``free`` some entries may be None."""
+    return isinstance(value, (Coordinate, Xor)) or _is_index(value, free)
+
+
+def _is_index(value: Any, free: bool) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_index(v, free) for v in value)
+    return is_number(value) or (free and value is None)
+
+
 def has_free(value: Any) -> bool:
     """Is some entry of a coordinate free?"""
     return value is None or (isinstance(value, tuple) and any(map(has_free, value)))

@@ -101,11 +101,12 @@ def total(*elements: Any) -> Any:
     layout_of(0,15,30,100,115,130)
 """)
 def values_layout(*values: Any) -> Layout:
-    """The layout of least rank with the given values; LC303 if no layout has them.
+    """The layout of least rank with the given values; LC303 if no layout has them, LC203 if they mix semimodules.
 
     >>> values_layout(0, 15, 30, 100, 115, 130)
     Layout('(3,2):(15,100)')
     """
+    semimodule_of(values)
     found = layout_of(values)
     if found is None:
         raise refuse("LC303", "no layout has these values", op="layout_of", values=format_htuple(values))
@@ -131,7 +132,7 @@ def refinement(a: Any, b: Any) -> Any:
 
 
 @word("""
-    coordinates: natural(c: coordinate, shape: shape)
+    coordinates: natural(c: point, shape: shape)
     the coordinate in the profile of the shape
     natural(22, ((2,2),(4,2)))
 """)
@@ -145,7 +146,7 @@ def natural(coordinate: HTuple, of: Any) -> HTuple:
 
 
 @word("""
-    coordinates: idx2crd(i: integer, shape: shape, stride: tuple?)
+    coordinates: idx2crd(i: integer, shape: shape, stride: integers?)
     the coordinate of an index, nested as the shape
     idx2crd(22, ((2,2),(4,2)))
 """)
@@ -161,7 +162,7 @@ def idx2crd(index: Any, of: Any, strides: Nested = None) -> HTuple:
 
 
 @word("""
-    coordinates: crd2idx(c: coordinate, shape: shape, stride: tuple?)
+    coordinates: crd2idx(c: point, shape: shape, stride: strides?)
     the index of a coordinate
     crd2idx((2,5), (4,8))
 """)
@@ -172,12 +173,12 @@ def crd2idx(coordinate: HTuple, of: Any, strides: Nested = None) -> Any:
     (22, 21)
     """
     if strides is None:
-        return shapes.crd2idx(coordinate, shape(of))
+        return shapes.crd2idx(as_coordinate(coordinate, shape(of)), shape(of))
     return Layout(shape(of), strides)(coordinate)
 
 
 @word("""
-    values: swizzle(S: any, i: any)
+    values: swizzle(S: swizzle, i: bits)
     a swizzle at an index, or a swizzle of given bits
     swizzle(Sw<1,0,1>, 3)
 """)
@@ -187,4 +188,6 @@ def swizzle(operand: Swizzle, index: Any) -> Any:
     >>> swizzle(Swizzle(1, 0, 1), 2)
     3
     """
+    if hasattr(index, "symbols"):
+        raise refuse("LC106", "a swizzle needs the value of {index}", op="swizzle", index=str(index))
     return operand(index.value if isinstance(index, Xor) else index)

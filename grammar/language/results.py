@@ -29,7 +29,7 @@ def printed(function: Callable[..., Any], kind: str) -> Callable[..., Any]:
 
 def _pair(result: Any) -> Any:
     """A pair of layouts, which as a tuple would read back as their concatenation; a shape is itself."""
-    return Listing(result) if isinstance(result, tuple) and isinstance(result[0], Layout) else result
+    return Listing(result) if isinstance(result, tuple) and result and isinstance(result[0], Layout) else result
 
 
 def _words(result: Any, text: Callable[[Any], str]) -> Listing:
