@@ -105,7 +105,7 @@ def bijective(L: Lifted) -> bool:
 def blocked_product(A: Layout, B: _Operand) -> Layout:
     """The product with modes (A_i, B_i): blocks side by side."""
 
-def ceil_div(a: Lifted | _Tuple, b: Lifted | _Tuple) -> HTuple:
+def ceil_div(a: Lifted | Sizes, b: Lifted | Sizes) -> HTuple:
     """How many tiles of b cover a, mode by mode. Law: b*(R - 1) < a <= b*R."""
 
 def classify_composition(A: Layout, B: Layout) -> Classification:
@@ -152,7 +152,7 @@ def common_refinement(A: Lifted | Sizes, B: Lifted | Sizes) -> HTuple | tuple[La
 def compact(L: Lifted) -> bool:
     """A bijection onto 0..size-1."""
 
-def compatible(a: Lifted | _Tuple, b: Lifted | _Tuple) -> bool:
+def compatible(a: Lifted | Sizes, b: Lifted | Sizes) -> bool:
     """Every coordinate of a is one of b."""
 
 def complement(L: Layout, codomain: Lifted | Sizes | None = None) -> Layout:
@@ -211,7 +211,7 @@ def coordinates(shape: Lifted | Sizes) -> list[HTuple]:
 def coords(shape: Lifted | Sizes) -> list[HTuple]:
     """All coordinates, first mode fastest."""
 
-def copy_atom(atom: Atom | CopyAtom | str, bits: SupportsIndex) -> CopyAtom:
+def copy_atom(atom: Atom | str, bits: SupportsIndex) -> CopyAtom:
     """A copy instruction for elements of so many bits."""
 
 def copy_map(src: Layout, dst: Layout) -> list[tuple[HTuple, HTuple]]:
@@ -226,7 +226,7 @@ def cosize(L: Lifted) -> int:
 def crd2crd(c: _Coordinate, from_: Lifted | Sizes, to: Lifted | Sizes) -> HTuple:
     """The coordinate of another shape with the same index."""
 
-def crd2idx(c: _Coordinate, shape: Lifted | Sizes, stride: Lifted | _Tuple | None = None) -> int:
+def crd2idx(c: _Coordinate, shape: Lifted | Sizes, stride: StrideLike | None = None) -> int:
     """The index of a coordinate."""
 
 def depth(x: Lifted | _Tuple) -> int:
@@ -271,7 +271,7 @@ def downcast(L: Composed, n: SupportsIndex) -> Layout | Composed:
 def downcast(L: Tensor, n: SupportsIndex) -> Tensor:
     """The layout in units n times smaller."""
 
-def elem_scale(a: Lifted | _Tuple, b: Lifted | _Tuple) -> HTuple:
+def elem_scale(a: Lifted | Sizes, b: Lifted | Sizes) -> HTuple:
     """The products, mode by mode."""
 
 def elements(x: Atom | TiledMMA | TiledCopy | str, operand: str, thread: SupportsIndex) -> list[Held]:
@@ -283,10 +283,10 @@ def equal(A: Lifted, B: Lifted) -> bool:
 def equivalent(A: Lifted, B: Lifted) -> bool:
     """The same size and the same integer function. Law: A(i) = B(i)."""
 
-def evenly_divides(a: Lifted | _Tuple, b: Lifted | _Tuple) -> bool:
+def evenly_divides(a: Lifted | Sizes, b: Lifted | Sizes) -> bool:
     """Does b divide a, mode by mode?."""
 
-def factorize(f: Morphism, positions: Lifted | _Tuple) -> Morphism:
+def factorize(f: Morphism, positions: Sequence[SupportsIndex]) -> Morphism:
     """F through some entries of its codomain."""
 
 def filter(L: Layout, profile: _Coordinate | Tiler | None = None) -> Layout:
@@ -337,7 +337,7 @@ def gcd(a: SupportsIndex, *b: SupportsIndex) -> int:
 def gemm_mnk(A: Layout, B: Layout, C: Layout) -> tuple[int, int, int]:
     """M, N and K of a matrix product."""
 
-def get_slice(tiled: TiledMMA | TiledCopy | ThreadSlice, thread: SupportsIndex) -> ThreadSlice:
+def get_slice(tiled: TiledMMA | TiledCopy, thread: SupportsIndex) -> ThreadSlice:
     """One thread of a tiled MMA or copy, to be given to partition."""
 
 def greatest_common_domain(A: Lifted | Sizes, B: Lifted | Sizes) -> Layout:
@@ -356,7 +356,7 @@ def group(L: Tensor, begin: SupportsIndex, end: SupportsIndex) -> Tensor:
 def group(L: _Tuple, begin: SupportsIndex, end: SupportsIndex) -> HTuple:
     """Modes begin..end-1 as one mode."""
 
-def idx2crd(i: SupportsIndex, shape: Lifted | Sizes, stride: Lifted | _Tuple | None = None) -> HTuple:
+def idx2crd(i: SupportsIndex, shape: Lifted | Sizes, stride: Sizes | None = None) -> HTuple:
     """The coordinate of an index, nested as the shape."""
 
 def image(L: Lifted) -> frozenset[HTuple]:
@@ -459,7 +459,7 @@ def make_layout_like(L: Layout) -> Layout:
 def make_layout_tv(thr: Layout, val: Layout) -> Layout:
     """The thread-value layout of a thread and a value layout."""
 
-def make_morphism(domain: Lifted | Sizes, map: Lifted | _Tuple, codomain: Lifted | Sizes) -> Morphism:
+def make_morphism(domain: Lifted | Sizes, map: Sequence[SupportsIndex], codomain: Lifted | Sizes) -> Morphism:
     """The morphism domain --(map)--> codomain."""
 
 def make_ordered_layout(shape: Lifted | Sizes, order: Lifted | _Tuple) -> Layout:
@@ -489,9 +489,6 @@ def mode(L: Composed, i: SupportsIndex) -> Layout | Composed:
 @overload
 def mode(L: Tensor, i: SupportsIndex) -> Tensor:
     """One mode."""
-@overload
-def mode(L: _Tuple, i: SupportsIndex) -> HTuple:
-    """One mode."""
 
 def morphism(L: Layout) -> Morphism:
     """The standard form of a tractable layout. Law: layout(f) = L."""
@@ -508,7 +505,7 @@ def nullspace(L: Layout) -> Layout:
 def offsets(L: Lifted) -> list[HTuple]:
     """All values in order of the index."""
 
-def owner(x: Atom | TiledMMA | TiledCopy | str, operand: str, c: _Coordinate) -> list[Owner]:
+def owner(x: Atom | TiledMMA | TiledCopy | str, operand: str, c: Sizes) -> list[Owner]:
     """Who holds the element at a coordinate."""
 
 def partition(tiled: TiledMMA | TiledCopy | ThreadSlice, operand: str, tensor: Lifted | Sizes, thread: SupportsIndex | None = None) -> Layout | Tensor | Composed:
@@ -599,7 +596,7 @@ def replace(L: Tensor, i: SupportsIndex, mode: Lifted | _Tuple) -> Tensor:
 def replace(L: _Tuple, i: SupportsIndex, mode: Lifted | _Tuple) -> HTuple:
     """L with mode i replaced."""
 
-def restrict(f: Morphism, positions: Lifted | _Tuple) -> Morphism:
+def restrict(f: Morphism, positions: Sequence[SupportsIndex]) -> Morphism:
     """F on some entries of its domain."""
 
 @overload
@@ -609,7 +606,7 @@ def right_inverse(L: Layout) -> Layout:
 def right_inverse(L: Lifted) -> Layout | Composed:
     """R with L(R(k)) = k. Law: L(R(k)) = k."""
 
-def round_up(a: Lifted | _Tuple, b: Lifted | _Tuple) -> HTuple:
+def round_up(a: Lifted | Sizes, b: Lifted | Sizes) -> HTuple:
     """The least multiple of b that is not below a, mode by mode. Law: R = b*ceil_div(a,b)."""
 
 def scale(n: SupportsIndex, d: SupportsIndex | Coordinate | Xor) -> int | Coordinate | Xor:
@@ -631,7 +628,7 @@ def select(L: _Tuple, *i: SupportsIndex) -> HTuple:
 def shape(L: Lifted) -> HTuple:
     """The shape."""
 
-def shape_div(a: Lifted | _Tuple, b: Lifted | _Tuple) -> HTuple:
+def shape_div(a: Lifted | Sizes, b: Lifted | Sizes) -> HTuple:
     """The shape a divided by b, mode by mode, b used up from the left. Law: size(R) * size(b) = size(a)."""
 
 def size(x: Lifted | _Tuple | TiledMMA | TiledCopy) -> int:
@@ -682,7 +679,7 @@ def sum_flat(f: Morphism, g: Morphism) -> Morphism:
 def surjective(L: Lifted, n: Lifted | Sizes | None = None) -> bool:
     """Every value below n (the cosize) is taken."""
 
-def swizzle(S: object, i: object) -> int:
+def swizzle(S: Swizzle, i: SupportsIndex | Xor) -> int:
     """A swizzle at an index, or a swizzle of given bits."""
 
 def table(L: Lifted) -> list[list[HTuple]]:
@@ -720,13 +717,13 @@ def tile_to_shape(block: Tensor, shape: Lifted | Sizes, order: object | None = N
 def tiled_copy(atom: Atom | CopyAtom | str, thr: _Operand | None = None, val: _Operand | None = None, bits: SupportsIndex | None = None, layout_tv: Layout | None = None, tiler: _Operand | None = None) -> TiledCopy:
     """A copy instruction over threads and values, or by its thread-value layout over a tile."""
 
-def tiled_copy_A(atom: Atom | CopyAtom | str, mma: TiledMMA | TiledCopy | ThreadSlice, bits: SupportsIndex | None = None) -> TiledCopy:
+def tiled_copy_A(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: SupportsIndex | None = None) -> TiledCopy:
     """The tiled copy that feeds operand A."""
 
-def tiled_copy_B(atom: Atom | CopyAtom | str, mma: TiledMMA | TiledCopy | ThreadSlice, bits: SupportsIndex | None = None) -> TiledCopy:
+def tiled_copy_B(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: SupportsIndex | None = None) -> TiledCopy:
     """The tiled copy that feeds operand B."""
 
-def tiled_copy_C(atom: Atom | CopyAtom | str, mma: TiledMMA | TiledCopy | ThreadSlice, bits: SupportsIndex | None = None) -> TiledCopy:
+def tiled_copy_C(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: SupportsIndex | None = None) -> TiledCopy:
     """The tiled copy that moves the result."""
 
 def tiled_copy_tv(atom: Atom | CopyAtom | str, tv: Layout, tiler: _Operand, bits: SupportsIndex | None = None) -> TiledCopy:
@@ -742,7 +739,7 @@ def tiled_divide(A: Composed, B: _Operand) -> Layout | Composed:
 def tiled_divide(A: Tensor, B: _Operand) -> Tensor:
     """The divide as (tiles, rest, rest, ...)."""
 
-def tiled_mma(atom: Atom | CopyAtom | str, atoms: _Operand | None = None, permutation: _Operand | None = None) -> TiledMMA:
+def tiled_mma(atom: Atom | str, atoms: _Operand | None = None, permutation: _Operand | None = None) -> TiledMMA:
     """A matrix instruction over groups of threads and values."""
 
 @overload
