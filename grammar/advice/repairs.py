@@ -183,6 +183,12 @@ def _neighbours(swizzle: Swizzle) -> Iterator[tuple[str, Swizzle]]:
                 yield f"{name} {old} to {old + step}", Swizzle(b, m, s)
 
 
+def _nearest_layout(case: Case) -> Iterator[Suggestion]:
+    """LC320: the nearest layout that a descriptor reads."""
+    if "nearest" in case.facts:
+        yield from _with(case, 0, case.facts["nearest"], "a layout that has a descriptor")
+
+
 REPAIRS: dict[str, Callable[[Case], Iterator[Suggestion]]] = {
     "compact-strides": _congruent,
     "legal-swizzles": _swizzle,
@@ -194,5 +200,6 @@ REPAIRS: dict[str, Callable[[Case], Iterator[Suggestion]]] = {
     "deeper-paths": _deeper,
     "tiler-by-mode": _by_mode,
     "kept-modes": _surplus,
+    "nearest-layout": _nearest_layout,
 }
 """The repairs by the words that the files of the codes use."""

@@ -11,7 +11,7 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor, slice_layout
 
 from .kinds import LAYOUTS, has_free, is_coordinate
-from .values import Verdict, a_kind, kind_of, text_of
+from .values import Text, Verdict, a_kind, kind_of, text_of
 
 
 def offset_of(value: Any) -> Any:
@@ -85,6 +85,8 @@ def attribute(value: Any, name: str) -> Any:
             op="attribute", kind=a_kind(value), name=name, allowed=", ".join(allowed) or "none", left_path=(),
         )  # fmt: skip
     found = getattr(value, name)
+    if isinstance(found, str):
+        return Text(found)
     return found() if callable(found) and not isinstance(found, (*LAYOUTS, Swizzle)) else found
 
 
@@ -108,6 +110,10 @@ def _attributes_elsewhere(value: Any) -> tuple[str, ...]:
         "thread slice": ("tiled", "thread"),
         "tiled copy": ("S", "D", "layout_tv", "atom", "bits", "threads", "tiler"),
         "morphism": ("domain", "map", "codomain"),
-    }
+        "descriptor": (
+            "mode", "lbo", "sbo", "base_offset", "start", "advance", "desc", "layout", "rows",
+            "steps_mn", "steps_k", "stages",
+        ),
+    }  # fmt: skip
     fields: tuple[str, ...] = getattr(value, "fields", ())
     return tiled.get(kind, fields)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,12 @@ HERE = Path(__file__).parent
 def load(name: str) -> list[dict[str, Any]]:
     """The facts of a file, one a line."""
     return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
+
+
+def measured(name: str) -> list[dict[str, Any]]:
+    """The facts of a zipped file about hardware."""
+    text = gzip.decompress((HERE / "atoms" / name).read_bytes()).decode()
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def exceptions(file: str) -> dict[str, dict[str, Any]]:

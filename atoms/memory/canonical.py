@@ -1,0 +1,174 @@
+"""The canonical forms that a matrix descriptor reads, and how a layout is held against one of them.
+
+With T the elements of 16 bytes, V those of a row of W = 32, 64 or 128 bytes, in elements:
+
+    K-major   none           ((8,m),(T,2)):((T,SBO),(1,LBO))
+              32B 64B 128B   Sw<1|2|3,M,3> o s o ((8,m),K):((V,SBO),1)
+    MN-major  none           ((T,m),(8,2)):((1,SBO),(T,LBO))
+              32B 64B 128B   Sw<1|2|3,M,3> o s o ((V,m),(8,2)):((1,LBO),(V,SBO))
+
+T = 1 << M. One instruction reads 32 bytes of k, a sparse B 64. What a tile has beyond one instruction are steps of the
+start address, and may lie anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laycalc.algebra.base.decide import at_most, divides, known_same, quotient, same
+from laycalc.algebra.base.errors import LayoutError, refuse
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.values.htuple import flatten
+from laycalc.algebra.values.layout import Layout
+
+__all__ = ["MODES", "ROW", "Form", "Leaves", "Operand", "groups", "in_bytes", "leaves", "misses", "run"]
+
+MODES = ("none", "32B", "64B", "128B")
+"""The swizzle modes; mode i swizzles i bits."""
+
+ROW = {"none": 16, "32B": 32, "64B": 64, "128B": 128}
+"""W, the bytes of a row of the pattern."""
+
+Leaves = list[tuple[Any, Any]]
+"""The flat modes of a mode that are left: (extent, stride)."""
+
+
+class Operand(Record):
+    """What an instruction reads: operand A or B of ``bits``-bit elements, K- or MN-major."""
+
+    bits: int
+    major: str
+    letter: str
+    arch: str = "sm90"
+    sparse: bool = False
+
+    @property
+    def unit(self) -> int:
+        """T, the elements of 16 bytes."""
+        return 128 // self.bits
+
+    @property
+    def k(self) -> int:
+        """The k of one instruction in elements: 32 bytes, 64 of a sparse B."""
+        return (512 if self.sparse and self.letter == "B" else 256) // self.bits
+
+    def __str__(self) -> str:
+        major = "MN-major" if self.major == "mn" else "K-major"
+        return f"{major} {self.letter} of {self.bits}-bit elements"
+
+
+class Form(Record):
+    """A canonical form: an operand in a swizzle mode."""
+
+    operand: Operand
+    mode: str
+
+    @property
+    def row(self) -> int:
+        """V, the elements of a row of the pattern."""
+        return ROW[self.mode] * 8 // self.operand.bits
+
+    @property
+    def major_run(self) -> int:
+        """The elements that lie side by side: T without a swizzle, else V."""
+        return self.operand.unit if self.mode == "none" else self.row
+
+    def __str__(self) -> str:
+        """The form with its numbers put in."""
+        run, unit, k = self.major_run, self.operand.unit, self.operand.k
+        bits = MODES.index(self.mode)
+        swizzle = f"Sw<{bits},{unit.bit_length() - 1},3> o s o " if bits else ""
+        if self.operand.major == "mn":
+            inner, outer = ("SBO", "LBO") if self.mode == "none" else ("LBO", "SBO")
+            return f"{swizzle}(({run},m),(8,{k // 8})):((1,{inner}),({run},{outer}))"
+        if run >= k:
+            return f"{swizzle}((8,m),{k}):(({run},SBO),1)"
+        return f"{swizzle}((8,m),({run},{k // run})):(({run},SBO),(1,LBO))"
+
+
+def leaves(mode: Layout) -> Leaves:
+    """The flat modes of one mode, without those of extent 1."""
+    return [(s, d) for s, d in zip(flatten(mode.shape), flatten(mode.stride), strict=True) if not known_same(s, 1)]
+
+
+def misses(form: Form, where: str, needs: str, has: str) -> LayoutError:
+    """LC320: the canonical form that a layout misses, by the mode and the numbers; the caller raises it."""
+    return refuse(
+        "LC320",
+        "no descriptor reads it as {operand}: form {mode} is {form}; mode {where} needs {needs}, it has {has}",
+        op="descriptor", operand=str(form.operand), mode=form.mode, form=str(form), where=where, needs=needs, has=has,
+        left_path=(0 if where == "mn" else 1,),
+    )  # fmt: skip
+
+
+def run(form: Form, where: str, parts: Leaves, count: Any, stride: Any) -> Leaves:
+    """Take the first ``count`` elements of a mode, which lie ``stride`` apart; what is left. LC320 if they do not."""
+    needs, total = f"{count} elements {stride} apart", count
+    rest = list(parts)
+    while not known_same(count, 1):
+        if not rest:
+            raise misses(form, where, needs, f"{quotient(total, count)} of them")
+        extent, step = rest[0]
+        if not same(step, stride):
+            place = "" if known_same(total, count) else f" after the first {quotient(total, count)}"
+            raise misses(form, where, needs, f"{extent} elements {step} apart{place}")
+        if divides(count, extent):
+            left = quotient(extent, count)
+            return [*([] if known_same(left, 1) else [(left, count * step)]), *rest[1:]]
+        if not divides(extent, count):
+            raise misses(form, where, needs, f"{extent} of them in a row")
+        count, stride = quotient(count, extent), stride * extent
+        rest.pop(0)
+    return rest
+
+
+def groups(form: Form, where: str, parts: Leaves, count: Any) -> tuple[Any, Leaves]:
+    """The distance of the next ``count`` groups of a mode, None if there is but one, and what is left.
+
+    The distance is a field of the descriptor, which counts 16 bytes.
+    """
+    if known_same(count, 1):
+        return None, parts
+    if not parts:
+        raise misses(form, where, f"{count} groups", "one")
+    stride = parts[0][1]
+    rest = run(form, where, parts, count, stride)
+    return aligned(form, where, stride), rest
+
+
+def aligned(form: Form, where: str, distance: Any) -> Any:
+    """A distance in elements that is a multiple of 16 bytes; LC320 otherwise."""
+    unit = form.operand.unit
+    if not divides(unit, distance):
+        needs = f"distances that are multiples of {unit} elements (16 bytes)"
+        raise misses(form, where, needs, f"the distance {distance}")
+    return distance
+
+
+def in_bytes(bits: int, elements: Any) -> Any:
+    """A number of elements as bytes; the number is one of whole bytes."""
+    return elements * (bits // 8) if bits >= 8 else quotient(elements * bits, 8)
+
+
+def rows_of(operand: Operand, extent: Any) -> Any:
+    """The rows of an instruction: 64 for A (128 on SM100 where they divide), for B up to 256 in steps of 8."""
+    if operand.letter == "A":
+        wide = operand.arch == "sm100" and divides(128, extent)
+        rows = 128 if wide else 64
+        if divides(rows, extent):
+            return rows
+        raise _rows(operand, extent, "is no multiple of the 64 rows of an instruction")
+    if not divides(8, extent):
+        raise _rows(operand, extent, "is no multiple of 8")
+    if at_most(extent, 256):
+        return extent
+    if type(extent) is not int:
+        raise _rows(operand, extent, "is more than the 256 of one instruction")
+    return next(n for n in range(256, 0, -8) if extent % n == 0)
+
+
+def _rows(operand: Operand, extent: Any, why: str) -> LayoutError:
+    return refuse(
+        "LC320", "no descriptor reads it as {operand}: extent {extent} of mode mn {why}",
+        op="descriptor", operand=str(operand), extent=extent, why=why, left_path=(0,),
+    )  # fmt: skip

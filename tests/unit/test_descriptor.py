@@ -1,0 +1,234 @@
+"""Matrix descriptors against an H200: from the layout to the fields, from the bits to the addresses, and refusals."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from golden.facts import measured
+from program import laycalc
+
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.atoms.memory.canonical import ROW, Operand
+from laycalc.atoms.memory.descriptor import Descriptor, descriptor
+from laycalc.atoms.memory.descriptor_bits import BASE, Fields, decode, encode, layout_read
+from laycalc.atoms.memory.descriptor_told import difference, reaches_past
+from laycalc.grammar.language.values import text_of
+from laycalc.grammar.run.statements import evaluate
+
+FACTS = measured("descriptors_hardware.jsonl.gz")
+
+
+def of(*kinds: str) -> Any:
+    """The facts of some kinds as parameters, named by their ids."""
+    found = [fact for fact in FACTS if fact["kind"] in kinds]
+    return pytest.mark.parametrize("fact", found, ids=[fact["id"] for fact in found])
+
+
+WITH_LAYOUT = sorted({fact["kind"] for fact in FACTS if "layout" in fact})
+WITH_BITS = sorted({fact["kind"] for fact in FACTS if "desc" in fact})
+
+
+def test_every_kind_is_asked() -> None:
+    assert len(FACTS) == 198
+    assert {fact["kind"] for fact in FACTS} == {*WITH_LAYOUT, *WITH_BITS, "pipeline", "fault"}
+
+
+def placed(fact: dict[str, Any], text: str) -> Any:
+    """The layout with its origin, in elements."""
+    origin = fact["origin"] * 8 // fact["bits"]
+    return evaluate(f"{{{origin}}} o {text}" if origin else text)
+
+
+def asked(fact: dict[str, Any], layout: Any) -> Descriptor:
+    sparse = int(fact["kind"] == "sparse")
+    return descriptor(layout, fact["bits"], fact["major"].lower(), fact["operand"], sparse=sparse)
+
+
+def operand(fact: dict[str, Any]) -> Operand:
+    bits = fact.get("bits") or {"f16": 16}[fact["type"]]
+    return Operand(bits, fact["major"].lower(), fact["operand"], sparse=fact["kind"] == "sparse")
+
+
+@of(*WITH_LAYOUT)
+def test_from_the_layout_to_the_fields(fact: dict[str, Any]) -> None:
+    found = asked(fact, placed(fact, fact["layout"]))
+    assert found.mode == fact["swizzle"]
+    # A field that is not read holds anything: the measurement shows that nothing depends on it.
+    assert found.lbo in (None, fact["lbo"]) and found.sbo in (None, fact["sbo"])
+    assert found.base_offset == fact["base_offset"] % (ROW[found.mode] // 16)
+    if "instructions" in fact:
+        assert sorted(found.starts) == [(x["mn0"], x["k0"], x["start"]) for x in by_place(fact["instructions"])]
+    else:
+        assert found.starts == [(0, 0, fact["start"])]
+
+
+def by_place(instructions: list[dict[str, int]]) -> list[dict[str, int]]:
+    return sorted(instructions, key=lambda x: (x["mn0"], x["k0"]))
+
+
+@of("lbo-ignored", "sbo-ignored")
+def test_a_field_that_is_not_read(fact: dict[str, Any]) -> None:
+    found = asked(fact, placed(fact, fact["layout"]))
+    assert getattr(found, fact["kind"].removesuffix("-ignored")) is None
+
+
+@of(*WITH_BITS)
+def test_from_the_bits_to_the_addresses(fact: dict[str, Any]) -> None:
+    fields = decode(int(fact["desc"], 16))
+    assert fields.unread == 0 or fact["kind"] == "reserved-bits"
+    assert encode(fields) == int(fact["desc"], 16) & ~fields.unread
+    read = layout_read(fields, operand(fact), fact["mn"], BASE)
+    assert [read(mn, k) * fact["bits"] // 8 for mn, k, _ in fact["measured"]] == [x[2] for x in fact["measured"]]
+    absolute = layout_read(fields, operand(fact), fact["mn"])
+    assert [x * fact["bits"] // 8 - BASE for x in absolute.elements()] == [
+        x * fact["bits"] // 8 for x in read.elements()
+    ]
+    if "layout" in fact:
+        assert text_of(read) == text_of(placed(fact, fact["layout"]))
+
+
+@of("tile")
+def test_the_instructions_of_a_tile_read_it(fact: dict[str, Any]) -> None:
+    """Every start with the fields of the descriptor gives the part of the layout where it begins."""
+    layout = placed(fact, fact["layout"])
+    found = asked(fact, layout)
+    assert found.written is not None
+    for mn0, k0, start in found.starts:
+        read = layout_read(found.written.replace(start=start), found.operand, found.rows)
+        for mn in range(0, found.rows, 7):
+            for k in range(found.operand.k):
+                assert read(mn, k) == layout(mn0 + mn, k0 + k)
+
+
+REASONS = {
+    "SBO halved": "SBO",
+    "SBO 0": "SBO",
+    "LBO of a K-major no-swizzle operand doubled": "LBO",
+    "swizzle mode": "mode",
+    "k-step": "start",
+    "base_offset": "base_offset",
+}
+
+
+@of("negative")
+def test_a_wrong_descriptor_is_refused_with_the_reason(fact: dict[str, Any]) -> None:
+    needed = asked(fact, placed(fact, fact["layout_wanted"]))
+    found = difference(decode(int(fact["desc"], 16)), needed)
+    (reason,) = (field for words, field in REASONS.items() if words in fact["fault"])
+    assert [name for name, _, _ in found.found][:1] == [reason]
+    assert round(found.wrong, 4) == fact["addresses_wrong"]
+
+
+@of("fault")
+def test_addresses_past_the_window(fact: dict[str, Any]) -> None:
+    fields = Fields(fact["swizzle"], fact["start_absolute"], fact["lbo"], fact["sbo"], fact["base_offset"])
+    read = layout_read(decode(encode(fields)), operand(fact), fact["mn"])
+    past = reaches_past(read, 16)
+    # The fact has the sum; the XOR behind it stays within 128 bytes.
+    assert past is not None and past // 128 == fact["highest_byte"] // 128
+
+
+# ---- what no descriptor reads ----
+
+REFUSED = [
+    ("(128,64):(64,1)", {}, "mode mn needs 8 elements 8 apart, it has 128 elements 64 apart"),
+    ("Sw<3,4,3> o 0 o (128,64):(64,1)", {}, "this one counts bytes"),
+    ("Sw<2,4,2> o 0 o (128,64):(64,1)", {}, "moves no units of 16 bytes"),
+    ("Sw<3,3,3> o 0 o (128,64):(72,1)", {}, "mode mn needs 8 elements 64 apart"),
+    ("Sw<3,3,3> o 0 o ((8,8),64):((64,516),1)", {}, "multiples of 8 elements (16 bytes), it has the distance 516"),
+    ("Sw<3,3,3> o 4 o (128,64):(64,1)", {}, "the distance 4"),
+    ("Sw<3,3,3> o 0 o (128,24):(64,1)", {}, "mode k needs a multiple of 16 elements"),
+    ("Sw<3,3,3> o 0 o (96,64):(64,1)", {"operand": "A"}, "no multiple of the 64 rows"),
+    ("Sw<3,3,3> o 0 o (100,64):(64,1)", {}, "no multiple of 8"),
+    ("Sw<3,3,3> o 0 o (128,64):(64,2)", {"major": "k"}, "mode k needs 16 elements 1 apart"),
+    ("Sw<3,3,3> o 0 o ((8,8),64):((64,524288),1)", {}, "distances from 0 to 262128 bytes"),
+    ("{8} o Sw<3,3,3> o 0 o (128,64):(64,1)", {}, "begins at a multiple of 128 bytes"),
+    ("Sw<2,3,3> o 0 o ((8,8),(16,4)):((32,1024),(1,16384))", {}, None),
+]
+
+
+@pytest.mark.parametrize(("text", "named", "why"), REFUSED)
+def test_the_form_that_is_missed(text: str, named: dict[str, Any], why: str | None) -> None:
+    if why is None:
+        assert descriptor(evaluate(text), 16, **named).mode == "64B"
+        return
+    with pytest.raises(LayoutError) as caught:
+        descriptor(evaluate(text), 16, **named)
+    assert caught.value.code == "LC320" and why in str(caught.value)
+    nearest = caught.value.facts.get("nearest")
+    if nearest is not None:
+        assert descriptor(nearest, 16, **named)
+
+
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        ({"bits": 12}, "bits is 8 or 16 or 32"),
+        ({"bits": 16, "major": "m"}, "major is k or mn"),
+        ({"bits": 16, "operand": "C"}, "operand is A or B"),
+        ({"bits": 16, "arch": "sm80"}, "arch is sm90 or sm100"),
+        ({"bits": 32, "major": "mn"}, "no MN-major operands of 32 bits"),
+    ],
+)
+def test_an_operand_that_does_not_exist(named: dict[str, Any], why: str) -> None:
+    with pytest.raises(LayoutError) as caught:
+        descriptor(evaluate("Sw<3,3,3> o 0 o (128,64):(64,1)"), **named)
+    assert caught.value.code == "LC103" and why in str(caught.value)
+
+
+# ---- the command and the language ----
+
+
+def told(*arguments: str) -> dict[str, Any]:
+    done = laycalc("descriptor", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_the_most_asked_question_of_hopper() -> None:
+    """V34."""
+    answer = told("Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)", "--bits", "16", "--operand", "A")
+    assert answer["mode"] == "128B" and answer["sbo"] == 1024 and answer["lbo"] is None
+    assert answer["encoded"]["sbo"] == 64 and answer["advance"] == 32 and answer["encoded"]["advance"] == 2
+    assert answer["desc"] == "0x4000004000010000" and answer["base_offset"] == 0 and answer["start"] == 0
+
+
+def test_a_tile_relative_to_its_own_beginning_and_one_that_tma_wrote() -> None:
+    text = "Sw<3,3,3> o 0 o (64,64):(64,1)"
+    own, tma = told(text, "--at", "896"), told(text, "--at", "896", "--tma")
+    assert (own["base_offset"], own["start"]) == (7, 896) and "78 of 91" in own["notes"][-1]
+    assert (tma["base_offset"], tma["start"]) == (0, 896)
+
+
+def test_check_says_what_is_wrong() -> None:
+    done = laycalc("descriptor", "Sw<3,3,3> o 0 o (64,16):(64,1)", "--check", "0x4000002000010800")
+    assert done.returncode == 1 and "SBO is 512, 1024 is needed" in done.stdout
+    done = laycalc("descriptor", "Sw<3,3,3> o 0 o (64,16):(64,1)", "--check", "0x4000004000010800")
+    assert done.returncode == 0 and "reads this layout" in done.stdout
+
+
+def test_bad_input_is_one_diagnostic() -> None:
+    for arguments, code in (
+        (["(8,8):(e0,e1)"], "LC103"),
+        (["5"], "LC103"),
+        (["8:1"], "LC103"),
+        (["(64,64):(64,1)", "--bits", "0"], "LC103"),
+        (["Sw<3,3,3> o 0 o (64,64):(64,1)", "--check", "zero"], "LC103"),
+        (["Sw<3,3,3> o 0 o (64,64):(64,1)", "--check", "0x14000004000010800"], "LC103"),
+        (["Sw<3,2,3> o 0 o (64,32):(32,1)", "--bits", "32", "--at", "3"], "LC103"),
+    ):
+        done = laycalc("descriptor", *arguments)
+        assert done.returncode == 2 and done.stderr.startswith(f"error[{code}]") and not done.stdout, arguments
+
+
+def test_attributes_and_the_text_that_reads_back() -> None:
+    text = "descriptor(Sw<3,3,3> o 0 o (128,64):(64,1), 16)"
+    value = evaluate(text)
+    assert evaluate(text_of(value)) == value
+    assert [text_of(evaluate(f"{text}.{name}")) for name in ("mode", "lbo", "sbo", "advance", "base_offset")] == [
+        '"128B"', "_", "1024", "32", "0",
+    ]  # fmt: skip
+    assert text_of(evaluate(f'{text}.mode == "128B"')) == "true"
