@@ -95,10 +95,10 @@ class Descriptor(Record):
 def descriptor(
     layout: Layout | Composed | Tensor,
     bits: int,
-    major: str = "",
-    operand: str = "",
-    arch: str = "sm90",
-    sparse: int = 0,
+    major: str | None = None,
+    operand: str | None = None,
+    arch: str | None = None,
+    sparse: int | None = None,
 ) -> Descriptor:
     """The descriptor whose instructions read ``layout``, from (mn,k) to elements of ``bits`` bits.
 
@@ -110,7 +110,7 @@ def descriptor(
     ('none', 128, 256, 256)
     """
     _, _, _, plain = parts = _parts(layout)
-    wanted = operand_of(plain, bits, major, operand, arch, bool(sparse))
+    wanted = operand_of(plain, bits, major or "", operand or "", arch or "sm90", bool(sparse))
     try:
         return _matched(layout, wanted, *parts)
     except LayoutError as error:
@@ -163,7 +163,7 @@ def _parts(layout: Any) -> tuple[Any, Any, Any, Layout]:
 
 def operand_of(plain: Layout, bits: int, major: str, letter: str, arch: str, sparse: bool) -> Operand:
     """The operand that is meant: what is left open follows from the layout. LC103 for one that does not exist."""
-    arch, major, letter = arch.lower() or "sm90", major.lower(), letter.upper()
+    arch, major, letter = arch.lower(), major.lower(), letter.upper()
     widths = (8, 16, 32) if arch == "sm90" else (4, 8, 16, 32)
     for name, value, known in (
         ("arch", arch, ARCHS), ("bits", bits, widths), ("major", major, ("", "k", "mn")),
