@@ -61,6 +61,11 @@ class Operation(NamedTuple):
     weight: int = 1
 
     @property
+    def may_merge(self) -> bool:
+        """Is it a wide load, whose passes pair up where neighbouring lanes share their addresses?"""
+        return self.load and not self.matrices and self.bytes >= 8
+
+    @property
     def matrices(self) -> int:
         """The number of 8x8 matrices of an ldmatrix or stmatrix, else 0."""
         return int(self.name[3]) if self.name[2] == "m" else 0
@@ -82,6 +87,9 @@ def operation(name: str) -> Operation:
     if name in _ATOMICS:
         width = _ATOMICS[name]
         return Operation(name, width, _passes(width), False, name in _MERGING, 2 if "cas" in name else 1)
+    if copy := re.fullmatch(r"cpasync(4|8|16(?:_cg)?)", name):
+        width, past = int(copy[1].removesuffix("_cg")), name.endswith("_cg")
+        return Operation(name, width, _passes(width), False, False, 0 if past else 1)
     raise argument(
         "banks",
         "unknown operation {name!r}; known are {known}",
@@ -207,7 +215,7 @@ class BankReport(Record):
     def conflicts(self) -> int:
         """What the profiler counts as bank conflicts: wavefronts beyond one a pass (for CAS half of all)."""
         weight = operation(self.access.op).weight
-        return self.wavefronts // weight - sum(1 for phase in self.phases if phase.requests)
+        return self.wavefronts // weight - sum(1 for phase in self.phases if phase.requests) if weight else 0
 
     @property
     def free(self) -> bool:
@@ -265,7 +273,7 @@ def wavefronts(op: Operation, offsets: Sequence[int | None]) -> tuple[int, int]:
 
 def _merged(op: Operation, offsets: Sequence[int | None]) -> tuple[range, ...] | None:
     """The passes of a wide load whose neighbours share their addresses, None if nothing merges."""
-    if not op.load or op.matrices or op.bytes < 8:
+    if not op.may_merge:
         return None
     for distance in (1, 2):
         pairs = ((a, offsets[t ^ distance] if t ^ distance < len(offsets) else None) for t, a in enumerate(offsets))

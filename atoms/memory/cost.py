@@ -1,0 +1,111 @@
+"""The wavefronts of an access on a layout, fast: over F2 where both are linear, else by counting equal accesses once.
+
+Where the offset is linear over F2 in the bits of the index, and the lanes of a pass start at XORs of a few columns, the
+words of a pass are a subspace (moved), and every bank that it meets holds equally many of them:
+
+    wavefronts of a pass = 2^(rank of the word bits - rank of the bank bits)
+
+the same for all passes. Whole vectors are legal iff the bits inside a vector stay where they are and no other column
+reaches below them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .banks import BANKS, WORD, operation
+from .banks import wavefronts as count
+from .patterns import accesses
+from .placed import Placed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from laycalc.algebra.values.layout import Layout
+    from laycalc.algebra.values.swizzle import Composed
+    from laycalc.algebra.values.tensor import Tensor
+
+    from .banks import Operation
+    from .pattern import Pattern
+    from .walks import Walk
+
+__all__ = ["wavefronts"]
+
+LINE = BANKS * WORD
+
+
+def wavefronts(layout: Layout | Composed | Tensor | Placed, pattern: Pattern) -> tuple[int, int]:
+    """(wavefronts of all warp instructions of an access, the fewest that they could take); the errors of `accesses`.
+
+    Give a `Placed` layout where several accesses are asked for.
+
+    >>> from laycalc.algebra.values.layout import Layout
+    >>> from .pattern import Pattern
+    >>> wavefronts(Layout((64, 64), (64, 1)), Pattern(16, 8, "column"))
+    (512, 64)
+    """
+    placed = layout if isinstance(layout, Placed) else Placed(layout)
+    found = None if placed.columns is None else _linear(placed, placed.columns, pattern)
+    return _counted(placed, pattern) if found is None else found
+
+
+def _linear(placed: Placed, columns: list[int], pattern: Pattern) -> tuple[int, int] | None:
+    """The cost over F2; None if the access is not linear, not legal, or one whose passes could merge."""
+    walk = placed.walk(pattern)
+    if walk.linear is None:
+        return None
+    passes, lanes, others = walk.linear
+    op = operation(walk.op)
+    moved = [_image(columns, lane) for lane in lanes]
+    if not _whole(placed, columns, walk, moved, others) or (op.may_merge and 0 in moved[:2]):
+        return None
+    if not op.shares and _rank(moved) < len(moved):
+        return None
+    inside = [1 << k for k in range((op.bytes // WORD).bit_length() - 1)]
+    words = inside + [m * pattern.bits // (8 * WORD) for m in moved]
+    conflict = 1 << (_rank(words) - _rank(w % BANKS for w in words))
+    return passes * op.weight * conflict, passes * op.weight
+
+
+def _whole(placed: Placed, columns: list[int], walk: Walk, moved: list[int], others: tuple[int, ...]) -> bool:
+    """Are all vectors runs of neighbours at multiples of their size?"""
+    run = len(walk.inside)
+    if any(_image(columns, step) != i for i, step in enumerate(walk.inside)):
+        return False
+    origins = (placed.origin, *(placed.origin ^ _image(columns, other) for other in others))
+    return not any(offset % run for offset in (*moved, *origins))
+
+
+def _image(columns: list[int], index: int) -> int:
+    """The XOR of the columns at the bits of an index."""
+    found = 0
+    while index:
+        low = index & -index
+        found ^= columns[low.bit_length() - 1]
+        index ^= low
+    return found
+
+
+def _rank(values: Iterable[int]) -> int:
+    """The rank of some bit vectors over F2."""
+    basis: list[int] = []
+    for value in values:
+        for top in basis:
+            value = min(value, value ^ top)
+        if value:
+            basis.append(value)
+    return len(basis)
+
+
+def _counted(placed: Placed, pattern: Pattern) -> tuple[int, int]:
+    """The cost by counting; instructions that differ by whole lines of 128 bytes cost the same."""
+    known: dict[tuple[int | None, ...], tuple[int, int]] = {}
+    total = least = 0
+    for access in accesses(placed, pattern):
+        op: Operation = operation(access.op)
+        first = min((a for a in access.offsets if a is not None), default=0) // LINE * LINE
+        key = tuple(None if a is None else a - first for a in access.offsets)
+        if key not in known:
+            known[key] = count(op, key)
+        total, least = total + known[key][0], least + known[key][1]
+    return total, least
