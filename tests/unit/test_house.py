@@ -13,9 +13,10 @@ ROOT = Path(__file__).parents[2]
 
 FLOORS = (
     *("algebra.base", "algebra.values", "algebra.finding", "algebra.operations", "algebra.questions"),
-    *("algebra.symbolic", "algebra.categories", "algebra"),
+    *("algebra.equations", "algebra.symbolic", "algebra.categories", "algebra"),
     "diagnostics",
     *("atoms.instructions", "atoms.tiling", "atoms.memory", "atoms"),
+    *("design.base", "design.tasks", "design"),
     *("grammar.syntax", "grammar.language", "grammar.advice"),
     *("grammar.forms.reading", "grammar.forms.dialects", "grammar.forms.cute", "grammar.forms.arrays"),
     *("grammar.forms.triton", "grammar.forms.compilers", "grammar.forms.documents", "grammar.forms"),

@@ -14,7 +14,7 @@ from laycalc.diagnostics.model import Diagnostic
 from laycalc.grammar.run.statements import run
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("algebra", "atoms", "diagnostics", "grammar", "render", "cli")
+ROOMS = ("algebra", "atoms", "design", "diagnostics", "grammar", "render", "cli")
 CLOCKS = {"perf_counter", "monotonic", "process_time", "time", "time_ns", "perf_counter_ns", "monotonic_ns"}
 
 # Where a clock only decides when progress is shown.

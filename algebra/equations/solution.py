@@ -1,0 +1,68 @@
+"""What an equation between layouts has for an answer, and the values that it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.effort import check_listed
+from ..base.record import Record
+from ..values.layout import Layout
+from ..values.lifting import Lifted
+from ..values.semimodule import Coordinate, Xor
+
+TRIES = 1 << 21
+"""Values that the search for one solution may look at."""
+
+MANY = 64
+"""Solutions that are kept beside the best."""
+
+SOLVED, NONE, NO_LAYOUT, UNDECIDED = "solution", "none", "no-layout", "undecided"
+
+
+class Solution(Record):
+    """The answer to an equation.
+
+    ``verdict`` is "solution" (``value`` is X), "none" (no function solves it, and ``witness`` shows why), "no-layout"
+    (a function does, and no layout has its values), or "undecided" (a function does, and the search for a layout was
+    longer than its budget). ``others`` are further solutions with as few modes, of which there are ``count``, X itself
+    among them. ``freedom`` says what may be changed in X, ``reason`` in words why there is no solution, and ``outside``
+    is the X that would solve the equation if A went on past its end.
+    """
+
+    verdict: str
+    value: Any = None
+    others: tuple[Any, ...] = ()
+    count: int = 0
+    freedom: str = ""
+    reason: str = ""
+    witness: dict[str, Any] | None = None
+    outside: Any = None
+
+    @property
+    def is_unique(self) -> bool:
+        """Is no other function a solution?"""
+        return self.verdict == SOLVED and not self.freedom
+
+
+def listed(layout: Lifted, op: str) -> list[Any]:
+    """The values in order of the index, comparable between layouts: integers (also of XOR strides), or `Coordinate`.
+
+    LC104 for too many, LC106 if their number is not known.
+    """
+    check_listed(op, layout.size, "values of {layout}", name="size", layout=str(layout))
+    return [v.value if isinstance(v, Xor) else v for v in layout.elements()]
+
+
+def measure(layout: Any) -> tuple[Any, ...]:
+    """The order of solutions: the fewest modes, then the smallest codomain, then the smallest strides."""
+    if not isinstance(layout, Layout):
+        return measure(layout.layout)
+    shape, stride = layout.flat()
+    weights = tuple(map(_weight, stride))
+    return len(shape), sum((s - 1) * w for s, w in zip(shape, weights, strict=True)), weights, shape
+
+
+def _weight(d: Any) -> int:
+    if isinstance(d, Xor):
+        return d.value
+    return sum(abs(c) for _, c in d.terms) if isinstance(d, Coordinate) else abs(d)

@@ -1,0 +1,1 @@
+"""What all searches share."""

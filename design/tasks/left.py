@@ -1,0 +1,18 @@
+"""A o X = C, the right factor of a composition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from laycalc.algebra.equations.left import right_factor
+
+from ..base.task import Read, Task
+from ..base.verdicts import verdict
+
+
+def _answer(task: Mapping[str, Any], read: Read) -> Mapping[str, Any]:
+    return verdict(right_factor(read(task["A"]), read(task["C"])))
+
+
+TASK = Task("left", "X with A o X = C", ("A", "C"), _answer)
