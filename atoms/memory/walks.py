@@ -80,8 +80,7 @@ class Walk(Record):
         if any([s ^ starts[0] for s in starts] != span for starts in passes):
             return None
         firsts = [starts[0] for starts in passes]
-        vector = reduce(or_, self.inside)
-        if any(bits & vector for bits in (*firsts, *columns)):
+        if reduce(or_, (*firsts, *columns)) & reduce(or_, self.inside):
             return None
         return len(firsts), columns, _basis(firsts)
 
