@@ -21,7 +21,21 @@ from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
 
-__all__ = ["MODES", "ROW", "Form", "Leaves", "Operand", "groups", "in_bytes", "leaves", "misses", "run"]
+from ..instructions.refusal import argument
+
+__all__ = [
+    "MODES",
+    "ROW",
+    "Form",
+    "Leaves",
+    "Operand",
+    "groups",
+    "in_bytes",
+    "leaves",
+    "misses",
+    "operand_named",
+    "run",
+]
 
 MODES = ("none", "32B", "64B", "128B")
 """The swizzle modes; mode i swizzles i bits."""
@@ -55,6 +69,31 @@ class Operand(Record):
     def __str__(self) -> str:
         major = "MN-major" if self.major == "mn" else "K-major"
         return f"{major} {self.letter} of {self.bits}-bit elements"
+
+
+ARCHS = ("sm90", "sm100")
+
+
+def operand_named(bits: int, major: str, letter: str, arch: str = "sm90", sparse: bool = False) -> Operand:
+    """The operand of these names; LC103 for one that does not exist."""
+    arch, major, letter = arch.lower(), major.lower(), letter.upper()
+    widths = (8, 16, 32) if arch == "sm90" else (4, 8, 16, 32)
+    named = {
+        "arch": (arch, ARCHS),
+        "bits": (bits, widths),
+        "major": (major, ("k", "mn")),
+        "operand": (letter, ("A", "B")),
+    }
+    for name, (value, known) in named.items():
+        if value not in known:
+            choices = " or ".join(map(str, known))
+            raise argument("descriptor", "{name} is {choices}, not {value}", name=name, choices=choices, value=value)
+    if major == "mn" and bits != 16 and arch == "sm90":
+        raise argument(
+            "descriptor", "wgmma has no MN-major operands of {bits} bits, only of 16: the others have no transpose bit",
+            bits=bits,
+        )  # fmt: skip
+    return Operand(bits, major, letter, arch, sparse)
 
 
 class Form(Record):

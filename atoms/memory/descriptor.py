@@ -25,13 +25,25 @@ from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 
 from ..instructions.refusal import argument
-from .canonical import MODES, ROW, Form, Leaves, Operand, aligned, groups, in_bytes, leaves, misses, rows_of, run
+from .canonical import (
+    MODES,
+    ROW,
+    Form,
+    Leaves,
+    Operand,
+    aligned,
+    groups,
+    in_bytes,
+    leaves,
+    misses,
+    operand_named,
+    rows_of,
+    run,
+)
 from .canonical_near import candidates
 from .descriptor_bits import FIELD_LIMIT, UNREAD, Fields, encode
 
 __all__ = ["Descriptor", "descriptor", "operand_of"]
-
-ARCHS = ("sm90", "sm100")
 
 
 class Descriptor(Record):
@@ -162,27 +174,9 @@ def _parts(layout: Any) -> tuple[Any, Any, Any, Layout]:
 
 
 def operand_of(plain: Layout, bits: int, major: str, letter: str, arch: str, sparse: bool) -> Operand:
-    """The operand that is meant: what is left open follows from the layout. LC103 for one that does not exist."""
-    arch, major, letter = arch.lower(), major.lower(), letter.upper()
-    widths = (8, 16, 32) if arch == "sm90" else (4, 8, 16, 32)
-    for name, value, known in (
-        ("arch", arch, ARCHS), ("bits", bits, widths), ("major", major, ("", "k", "mn")),
-        ("operand", letter, ("", "A", "B")),
-    ):  # fmt: skip
-        if value not in known:
-            choices = " or ".join(str(x) for x in known if x != "")
-            raise argument(
-                "descriptor", "{name} is {choices} on {arch}, not {value}",
-                name=name, choices=choices, arch=arch, value=value,
-            )  # fmt: skip
-    found_major = major or ("mn" if _first(plain[0]) == 1 and _first(plain[1]) != 1 else "k")
-    found = Operand(bits, found_major, letter or ("A" if _is_multiple(plain[0], 64) else "B"), arch, sparse)
-    if found.major == "mn" and bits != 16 and arch == "sm90":
-        raise argument(
-            "descriptor", "wgmma has no MN-major operands of {bits} bits, only of 16: the others have no transpose bit",
-            bits=bits,
-        )  # fmt: skip
-    return found
+    """The operand that is meant: what is left open follows from the layout."""
+    major = major or ("mn" if _first(plain[0]) == 1 and _first(plain[1]) != 1 else "k")
+    return operand_named(bits, major, letter or ("A" if _is_multiple(plain[0], 64) else "B"), arch, sparse)
 
 
 def _first(mode: Layout) -> Any:

@@ -84,8 +84,8 @@ def decode(value: int, arch: str = "sm90") -> Fields:
     mode = next((name for name, code in codes.items() if code == value >> first), None)
     if mode is None:
         raise argument(
-            "descriptor", "bits {first}-63 of {value} are {code}, which is no swizzle mode of {arch}",
-            first=first, value=hex(value), code=value >> first, arch=arch,
+            "descriptor", "bits {first}-63 of {value} are {mode}, which is no swizzle mode of {arch}",
+            first=first, value=hex(value), mode=value >> first, arch=arch,
         )  # fmt: skip
     if arch == "sm100" and value >> 52 & 1:
         raise argument("descriptor", "bit 52 of {value} makes LBO an address: that is sm_103a's", value=hex(value))

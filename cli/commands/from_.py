@@ -15,7 +15,7 @@ from laycalc.render.reports.json import result_object
 
 from ..streams.command import command
 from ..streams.inputs import expressions, scope_of, shape_of
-from ..streams.options import AsJson, Shape
+from ..streams.options import AsJson
 from ..streams.output import complain, remark, write_json, write_line
 
 if TYPE_CHECKING:
@@ -28,14 +28,31 @@ __all__ = ["run"]
 def run(
     text: Annotated[str, typer.Argument(help="The text; - reads standard input.")],
     form: Annotated[str, typer.Option("--form", help="Its form.", show_default="found out")] = "",
-    shape: Shape = "",
+    shape: Annotated[
+        str, typer.Option("--shape", "--tile", help="The shape of the tensor, where a pasted form needs one: 128x64.")
+    ] = "",
+    bits: Annotated[str, typer.Option(help="Of a descriptor: the width of an element.")] = "",
+    major: Annotated[str, typer.Option(help="Of a descriptor: k or mn.")] = "",
+    operand: Annotated[str, typer.Option(help="Of a descriptor: A or B.")] = "",
+    arch: Annotated[str, typer.Option(help="Of a descriptor: sm90 or sm100.")] = "",
+    base: Annotated[str, typer.Option(help="Of a descriptor: where the tile begins, for 'relative'.")] = "",
     as_json: AsJson = False,
 ) -> int:
-    """Read a text of another notation and print the layout that it denotes."""
+    """Read a text of another notation and print the layout that it denotes.
+
+    The bits of a descriptor do not say what they are for: --bits, --major and --operand do.
+    """
     from laycalc.grammar.forms import read_any
 
     (source,) = expressions([text], ())
+    meant = {"bits": bits, "major": major, "operand": operand, "arch": arch, "base": base}
+    source, form = _meant(source, form, {name: value for name, value in meant.items() if value})
     reading = read_any(source, form or None, shape_of(shape))
+    return _answer(source, reading, as_json)
+
+
+def _answer(source: str, reading: Reading, as_json: bool) -> int:
+    """Print what the reading denotes; a failure is raised."""
     outcomes = list(run_reading(reading, scope_of()))
     if not outcomes:
         raise Failure(Diagnostic("LC101", "the text has no layout, only a comment", source))
@@ -53,6 +70,15 @@ def run(
     return 0
 
 
+def _meant(source: str, form: str, settings: dict[str, str]) -> tuple[str, str]:
+    """The text with the settings that options give, which only descriptors have, and its form."""
+    if not settings:
+        return source, form
+    if form not in ("", "desc", "descriptor"):
+        raise Failure(Diagnostic("LC103", f"--{next(iter(settings))} is for --form descriptor, not {form}"))
+    return " ".join([source, *(f"{name}={value}" for name, value in settings.items())]), "descriptor"
+
+
 def _show(reading: Reading, values: Sequence[Any]) -> None:
     remark(reading.notes)
     for value in values:
@@ -64,6 +90,7 @@ def _show(reading: Reading, values: Sequence[Any]) -> None:
 def _object(source: str, reading: Reading, values: Sequence[Any]) -> dict[str, Any]:
     """The last value, with all of them if there are several, and how the text was read."""
     facts: dict[str, Any] = {"form": reading.form, "notes": list(reading.notes), "facts": dict(reading.facts)}
+    facts |= {"relative": reading.facts["relative"]} if "relative" in reading.facts else {}
     facts |= {"named": dict(reading.named)} if reading.named else {}
     facts |= {"values": list(map(text_of, values))} if len(values) > 1 else {}
     return result_object(source, kind_of(values[-1]), text_of(values[-1]), None, (), **facts)

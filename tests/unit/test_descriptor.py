@@ -89,6 +89,28 @@ def test_from_the_bits_to_the_addresses(fact: dict[str, Any]) -> None:
         assert text_of(read) == text_of(placed(fact, fact["layout"]))
 
 
+@of(*WITH_BITS)
+def test_from_the_bits_by_the_command(fact: dict[str, Any]) -> None:
+    named = ("--bits", str(fact["bits"]), "--major", fact["major"].lower(), "--operand", fact["operand"])
+    shape = f"{fact['mn']}x{fact['k']}"
+    done = laycalc("from", fact["desc"], "--form", "descriptor", *named, "--shape", shape, "--json")
+    answer = json.loads(done.stdout)
+    absolute, relative = evaluate(answer["value"]), evaluate(answer["relative"])
+    for mn, k, address in fact["measured"]:
+        assert absolute(mn, k) * fact["bits"] // 8 - BASE == relative(mn, k) * fact["bits"] // 8 == address
+
+
+@of(*(kind for kind in WITH_LAYOUT if kind != "tile"))
+def test_from_the_layout_by_the_command(fact: dict[str, Any]) -> None:
+    named = ["--bits", str(fact["bits"]), "--major", fact["major"].lower(), "--operand", fact["operand"]]
+    named += ["--sparse"] if fact["kind"] == "sparse" else []
+    answer = told(text_of(placed(fact, fact["layout"])), *named)
+    assert answer["mode"] == fact["swizzle"] and answer["start"] == fact["start"]
+    assert answer["lbo"] in (None, fact["lbo"]) and answer["sbo"] in (None, fact["sbo"])
+    bits = int(answer["desc"], 16)
+    assert bits & 0x3FFF == 0 and decode(bits).mode == fact["swizzle"]
+
+
 @of("tile")
 def test_the_instructions_of_a_tile_read_it(fact: dict[str, Any]) -> None:
     """Every start with the fields of the descriptor gives the part of the layout where it begins."""
@@ -208,6 +230,35 @@ def test_check_says_what_is_wrong() -> None:
     assert done.returncode == 1 and "SBO is 512, 1024 is needed" in done.stdout
     done = laycalc("descriptor", "Sw<3,3,3> o 0 o (64,16):(64,1)", "--check", "0x4000004000010800")
     assert done.returncode == 0 and "reads this layout" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("desc 0x4000004000010800", "--tile", "64x24"), "reads 16 elements of k"),
+        (("desc 0x4000004000010800", "--tile", "128x16", "--operand", "A"), "64 rows of A, not 128"),
+        (("desc 0x4000004000010800", "--tile", "12x16"), "rows of B, not 12"),
+        (("desc 0x4000004000010800", "--tile", "64"), "two modes"),
+        (("desc 0x14000004000010800",), "a descriptor has 16"),
+        (("desc 0x4000004000010800 bits=12",), "bits is 8 or 16 or 32"),
+        (("desc 0x4000004000010800", "--base", "512"), "no multiple of 1024"),
+        (("desc 0x6000004000010800", "--arch", "sm100"), "no swizzle mode of sm100"),
+        (("desc mode=96B sbo=1024",), "mode is none or 32B"),
+        (("desc mode=128B sbo=1000",), "multiple of 16"),
+        (("desc mode=128B sbo=262144",), "no place"),
+        (("desc bits=16", "--form", "descriptor"), "missing"),
+        (("torch.empty(4)", "--bits", "16", "--form", "torch"), "--bits is for --form descriptor"),
+    ],
+)
+def test_bits_that_are_no_descriptor(arguments: tuple[str, ...], says: str) -> None:
+    done = laycalc("from", *arguments)
+    assert done.returncode == 2 and done.stderr.count("error[LC10") == 1 and says in done.stderr and not done.stdout
+
+
+def test_from_reads_bits_fields_and_a_bare_number() -> None:
+    wanted = "Sw<3,3,3> o 16384 o ((8,8),16):((64,512),1)"
+    for text in ("desc 0x4000004000010800", "desc mode=128B start=0x8000 sbo=1024", "0x4000004000010800"):
+        assert laycalc("from", text).stdout.strip() == wanted
 
 
 def test_bad_input_is_one_diagnostic() -> None:
