@@ -89,8 +89,8 @@ def _only(table: list[int]) -> Solution:
     found = fit(table)
     if found.value is not None:
         return Solution(SOLVED, found.value, count=1)
-    # A table that is the prefix of a layout has no first value that is wrong: the search tells where it ends.
-    reason = f"a function solves it, and no layout: {found.reason}"
+    first = ", ".join(map(str, table[:FEW])) + (", ..." if len(table) > FEW else "")
+    reason = f"a function solves it, and no layout: X is {first} by index; {found.reason}"
     return Solution(NO_LAYOUT, reason=reason, witness={"table": table, "coordinate": found.coordinate})
 
 

@@ -41,7 +41,7 @@ class Solution(Record):
     @property
     def is_unique(self) -> bool:
         """Is no other function a solution?"""
-        return self.verdict == SOLVED and not self.freedom
+        return self.verdict == SOLVED and not self.freedom and self.outside is None
 
 
 def listed(layout: Lifted, op: str) -> list[Any]:
@@ -54,12 +54,13 @@ def listed(layout: Lifted, op: str) -> list[Any]:
 
 
 def measure(layout: Any) -> tuple[Any, ...]:
-    """The order of solutions: the fewest modes, then the smallest codomain, then the smallest strides."""
+    """The order of solutions: the fewest modes, strides that go up, the smallest codomain, the smallest strides."""
     if not isinstance(layout, Layout):
         return measure(layout.layout)
     shape, stride = layout.flat()
     weights = tuple(map(_weight, stride))
-    return len(shape), sum((s - 1) * w for s, w in zip(shape, weights, strict=True)), weights, shape
+    codomain = sum((s - 1) * w for s, w in zip(shape, weights, strict=True))
+    return len(shape), any(type(d) is int and d < 0 for d in stride), codomain, weights, shape
 
 
 def _weight(d: Any) -> int:

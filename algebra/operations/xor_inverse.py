@@ -39,7 +39,7 @@ def bit_columns(layout: Layout, op: str) -> list[tuple[int, int]]:
     return columns
 
 
-def _reduced(columns: list[tuple[int, int]]) -> dict[int, tuple[int, int]]:
+def reduced(columns: list[tuple[int, int]]) -> dict[int, tuple[int, int]]:
     """The reduced echelon basis, pivot bit -> (value, index) with L(index) = value; no pivot is in another value."""
     basis: dict[int, tuple[int, int]] = {}
     for index, value in columns:
@@ -75,7 +75,7 @@ def _from_bits(images: list[int], extent: int, *, within: bool) -> Layout:
 
 def xor_right_inverse(layout: Layout) -> Layout:
     """R with L(R(k)) = k: as many bits as the units 1, 2, 4, ... lie in the span, cut at the first value L lacks."""
-    basis = _reduced(bit_columns(layout, "right_inverse"))
+    basis = reduced(bit_columns(layout, "right_inverse"))
     images: list[int] = []
     while (p := len(images)) in basis and basis[p][0] == 1 << p:
         images.append(basis[p][1])
@@ -102,7 +102,7 @@ def _first_outside(images: list[int], layout: Layout) -> int:
 
 def xor_left_inverse(layout: Layout) -> Layout:
     """R with L(R(L(k))) = L(k): the stride of bit p is the index of the basis value with pivot p, 0 without one."""
-    basis = _reduced(bit_columns(layout, "left_inverse"))
+    basis = reduced(bit_columns(layout, "left_inverse"))
     top = _greatest(layout)
     images = [basis[p][1] if p in basis else 0 for p in range(top.bit_length())]
     return _from_bits(images, top + 1, within=False)
@@ -116,11 +116,11 @@ def _greatest(layout: Layout) -> int:
     if not live:
         return 0
     inner = unwrap(live[:-1])
-    basis = sorted((v for v, _ in _reduced(bit_columns(inner, "left_inverse")).values()), reverse=True)
+    basis = sorted((v for v, _ in reduced(bit_columns(inner, "left_inverse")).values()), reverse=True)
     extent, stride = live[-1]
     digits = range(extent)
     if not extent & (extent - 1):
-        basis = sorted((v for v, _ in _reduced(bit_columns(layout, "left_inverse")).values()), reverse=True)
+        basis = sorted((v for v, _ in reduced(bit_columns(layout, "left_inverse")).values()), reverse=True)
         digits = range(1)
     best = 0
     for c in digits:

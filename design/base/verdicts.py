@@ -10,15 +10,13 @@ __all__ = ["verdict"]
 
 
 def verdict(solution: Solution) -> dict[str, Any]:
-    """``{"X": text}`` with what else is known of it, or a verdict with its witness and the reason."""
+    """``{"X": text}``, or a verdict with its witness and the reason; what else is known of either."""
+    found: dict[str, Any] = {"verdict": solution.verdict}
     if solution.verdict == SOLVED:
-        found: dict[str, Any] = {"X": str(solution.value)}
-        if solution.freedom:
-            found["freedom"] = solution.freedom
-        return found
-    found = {"verdict": solution.verdict, "reason": solution.reason}
-    if solution.witness is not None:
-        found["witness"] = solution.witness
+        found = {"X": str(solution.value)}
+    for name in ("freedom", "reason", "witness"):
+        if known := getattr(solution, name):
+            found[name] = known
     if solution.outside is not None:
         found["outside"] = str(solution.outside)
     return found

@@ -7,12 +7,13 @@ from typing import Any
 
 from laycalc.algebra.equations.left import right_factor
 
+from ..base.layouts import layout_of
 from ..base.task import Read, Task
 from ..base.verdicts import verdict
 
 
 def _answer(task: Mapping[str, Any], read: Read) -> Mapping[str, Any]:
-    return verdict(right_factor(read(task["A"]), read(task["C"])))
+    return verdict(right_factor(layout_of(task, "A", read), layout_of(task, "C", read)))
 
 
 TASK = Task("left", "X with A o X = C", ("A", "C"), _answer)

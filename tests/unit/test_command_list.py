@@ -39,6 +39,7 @@ def test_an_example_works(name: str, example: str, tmp_path: Path) -> None:
     for folder in ("layouts", "include"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.layout").write_text("assert size((4,8)) == 32\n")
+    (tmp_path / "tasks.jsonl").write_text('{"kind": "left", "A": "8:1", "C": "4:2"}\n')
     program, first, *rest = shlex.split(example)
     assert (program, first) == ("laycalc", name)
     done = laycalc(first, *rest, cwd=tmp_path, stdin=":quit\n")

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 FLOORS = (
     *("algebra.base", "algebra.values", "algebra.finding", "algebra.operations", "algebra.questions"),
-    *("algebra.equations", "algebra.symbolic", "algebra.categories", "algebra"),
+    *("algebra.symbolic", "algebra.categories", "algebra.equations", "algebra"),
     "diagnostics",
     *("atoms.instructions", "atoms.tiling", "atoms.memory", "atoms"),
     *("design.base", "design.tasks", "design"),

@@ -1,0 +1,191 @@
+"""X o B = C: from what X is at the values of B to a layout of it.
+
+The strides of X are linear in the digits of B's values: once the extents of its modes are chosen, they follow. The
+modes are found one by one, and extents that contradict the values are left at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from ..base.effort import Budget, spend
+from ..finding.criteria import layout_of_bits, swizzle_form, swizzles
+from ..operations.xor_inverse import reduced
+from ..values.coalesce import unwrap
+from ..values.codomain import profile_of
+from ..values.htuple import HTuple
+from ..values.layout import Layout, nested
+from ..values.lifting import Lifted
+from ..values.semimodule import Coordinate, Xor
+from ..values.swizzle import Composed
+from ..values.tensor import Tensor
+from .chains import Chain, Chains
+from .digits import Row, minus
+from .solution import MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure
+
+__all__ = ["left_factor"]
+
+Paths: TypeAlias = list[tuple[int, ...]]
+
+
+def left_factor(inner: Lifted, wanted: Lifted) -> Solution:
+    """X with ``X o inner = wanted``: the one of fewest modes, then of the smallest codomain.
+
+    Law: ``X(inner(c)) = wanted(c)`` and ``inner(c)`` lies in the domain of X for all c.
+
+    >>> str(left_factor(Layout((4, 6), (6, 1)), Layout((4, 6), (8, 1))).value)
+    '(6,4):(1,8)'
+    >>> left_factor(Layout((3, 3), (1, 1)), Layout((3, 3), (1, 3))).witness["indices"]
+    [1, 3]
+    """
+    points, values = listed(inner, "solve_left"), listed(wanted, "solve_left")
+    if len(points) != len(values):
+        reason = f"X o B has the {len(points)} values of B, C has {len(values)}"
+        return Solution(NONE, reason=reason, witness={"sizes": [len(points), len(values)]})
+    paths = sorted({path for p in points if isinstance(p, Coordinate) for path, _ in p.terms}) or [()]
+    known: dict[tuple[int, ...], int] = {}
+    for c, point in enumerate(points):
+        at = _entries(point, paths)
+        if min(at) < 0:
+            return Solution(NONE, reason=f"B({c}) = {point} is no index of a layout", witness={"index": c})
+        if values[known.setdefault(at, c)] != values[c]:
+            return _torn(point, known[at], c, values)
+    rows = [Row(at, (), values[c]) for at, c in known.items()]
+    return _Factor(rows, paths, _hints(inner)).solution()
+
+
+def _entries(point: Any, paths: Paths) -> tuple[int, ...]:
+    """A value of B as the entries of a coordinate of X."""
+    if isinstance(point, Coordinate):
+        return tuple([point.axis(path) for path in paths])
+    return (point,) if paths == [()] else (0,) * len(paths)
+
+
+def _torn(point: Any, c: int, d: int, values: Sequence[Any]) -> Solution:
+    """B has one value at two coordinates, C has two."""
+    reason = f"B({c}) = B({d}) = {point}, but C({c}) = {values[c]} and C({d}) = {values[d]}"
+    facts = {"index": c, "other": d, "same": str(point), "first": str(values[c]), "second": str(values[d])}
+    return Solution(NONE, reason=reason, witness={"indices": [c, d], **facts})
+
+
+def _hints(inner: Lifted) -> list[int]:
+    """Where the modes of X are likely to end: at the strides of B, and where its modes end."""
+    if isinstance(inner, Tensor):
+        return _hints(inner.layout) if inner.layout is not None else []
+    found: set[int] = set()
+    for s, d in zip(*(inner if isinstance(inner, Layout) else inner.layout).flat(), strict=True):
+        parts = [c for _, c in d.terms] if isinstance(d, Coordinate) else [d.value if isinstance(d, Xor) else d]
+        found.update(x for c in parts for x in (c, s * c))
+    return sorted(found)
+
+
+class _Factor:
+    """The search for X, from the rows that are known of it."""
+
+    def __init__(self, rows: list[Row], paths: Paths, hints: list[int]) -> None:
+        self.rows, self.paths, self.hints = rows, paths, hints
+        self.budget = Budget(TRIES)
+        self.is_complete = True
+
+    def solution(self) -> Solution:
+        found = self._strided() or self._xored() or self._swizzled()
+        if found:
+            found.sort(key=measure)
+            return Solution(SOLVED, found[0], tuple(found[1:MANY]), len(found), self._freedom(found[0]))
+        if self.budget.is_spent or not self.is_complete:
+            reason = f"a function solves it; the search for a layout ended after {TRIES} values"
+            return Solution(UNDECIDED, reason=reason if self.budget.is_spent else _TOO_LARGE)
+        reason = "a function solves it, and no layout: no extents of modes fit the values"
+        return Solution(NO_LAYOUT, reason=reason, witness=self._known())
+
+    def _strided(self) -> list[Any]:
+        """Integer or coordinate strides, over an offset where they alone do not do it."""
+        origin = next((row.value for row in self.rows if not any(row.at)), None)
+        if origin is not None:
+            moved = [row._replace(value=minus(row.value, origin)) for row in self.rows] if origin else self.rows
+            return [x if origin == 0 else Tensor(origin, x) for _, x in self._layouts(moved)]
+        if plain := [x for _, x in self._layouts(self.rows)]:
+            return plain
+        # B never is 0: the value there is one more unknown.
+        return [Tensor(offset[0], x) for offset, x in self._layouts([row._replace(digits=(1,)) for row in self.rows])]
+
+    def _layouts(self, rows: Sequence[Row]) -> Iterator[tuple[list[Any], Layout]]:
+        search = Chains(rows, self.hints, self.budget)
+        for chain, before in search.fewest():
+            yield before, self._layout(chain)
+        self.is_complete = self.is_complete and search.is_complete
+
+    def _layout(self, chain: Chain) -> Layout:
+        modes: dict[tuple[int, ...], list[Any]] = {path: [] for path in self.paths}
+        for axis, radix, stride in chain:
+            modes[self.paths[axis]].append((radix, stride))
+        return _shaped(profile_of(self.paths), (), {path: unwrap(found) for path, found in modes.items()})
+
+    def _xored(self) -> list[Any]:
+        """A swizzle or XOR strides: the images of the bits of X's coordinates, by elimination over F2."""
+        if any(type(row.value) is not int or row.value < 0 for row in self.rows):
+            return []
+        widths = [max(entries).bit_length() for entries in zip(*(row.at for row in self.rows), strict=True)]
+        spend(len(self.rows) * sum(widths))
+        packed = [(row.value, _packed(row.at, widths)) for row in self.rows]
+        basis = reduced(packed)
+        images = [basis[p][1] if p in basis else 0 for p in range(sum(widths))]
+        if any(_image(at, images) != value for value, at in packed):
+            return []
+        bits = [images[sum(widths[:i]) : sum(widths[: i + 1])] for i, _ in enumerate(widths)]
+        if self.paths == [()] and (swizzled := swizzle_form(bits)) is not None:
+            return [Composed(swizzled.swizzle, 0, swizzled.layout[0])]
+        modes = {p: layout_of_bits([list(map(Xor.of, part))])[0] for p, part in zip(self.paths, bits, strict=True)}
+        return [_shaped(profile_of(self.paths), (), modes)]
+
+    def _swizzled(self) -> list[Any]:
+        """X = Sw o L: then L o B = Sw o C."""
+        if any(type(row.value) is not int or row.value < 0 or (row.value and not any(row.at)) for row in self.rows):
+            return []
+        for swizzle in swizzles(max(row.value for row in self.rows).bit_length()):
+            if self.budget.is_spent:
+                break
+            spend(len(self.rows))
+            moved = [row._replace(value=swizzle(row.value)) for row in self.rows]
+            if found := [Composed(swizzle, 0, x) for _, x in self._layouts(moved)]:
+                return found
+        return []
+
+    def _freedom(self, value: Any) -> str:
+        """Where X may be anything."""
+        free = value.size - len(self.rows)
+        return f"X may be anything at {free} of its {value.size} coordinates, which are no values of B" if free else ""
+
+    def _known(self) -> dict[str, Any]:
+        profile = profile_of(self.paths)
+        return {"known": [[list(row.at) if profile else row.at[0], str(row.value)] for row in self.rows[:MANY]]}
+
+
+_TOO_LARGE = "a function solves it; the values of B are too far apart to try all extents of modes"
+
+
+def _shaped(profile: HTuple, path: tuple[int, ...], modes: dict[tuple[int, ...], Layout]) -> Layout:
+    """The layout whose mode at each path is the given one, 1:0 where none is."""
+    if path in modes:
+        return modes[path]
+    if not isinstance(profile, tuple):
+        return Layout(1, 0)
+    return nested([_shaped(mode, (*path, i), modes) for i, mode in enumerate(profile)])
+
+
+def _packed(at: tuple[int, ...], widths: Sequence[int]) -> int:
+    """The bits of a coordinate's entries one after another."""
+    found = start = 0
+    for entry, width in zip(at, widths, strict=True):
+        found |= entry << start
+        start += width
+    return found
+
+
+def _image(at: int, images: Sequence[int]) -> int:
+    value = 0
+    for p, image in enumerate(images):
+        if at >> p & 1:
+            value ^= image
+    return value

@@ -1,0 +1,136 @@
+"""``laycalc solve``: the unknown layout of an equation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.values import kind_of, text_of
+from laycalc.grammar.run.equations import Equation, read_equation
+from laycalc.grammar.run.scope import Scope
+from laycalc.grammar.run.statements import run as run_text
+
+from ..streams.command import command
+from ..streams.inputs import scope_of
+from ..streams.options import AsJson, Define
+from ..streams.output import complain, write_json, write_line
+from ..streams.value import value_of
+
+if TYPE_CHECKING:
+    from laycalc.algebra.equations.solution import Solution
+
+__all__ = ["run"]
+
+SHOWN = 4
+"""Further solutions that are shown."""
+
+
+@command(
+    121,
+    "What X is in A o X == C, X o B == C, A / X == C.",
+    "laycalc solve '(4,8):(1,8) o X == (2,2):(1,16)'",
+    "laycalc solve 'X o (4,6):(6,1) == (4,6):(8,1)'",
+    "laycalc solve '24:1 / X == (8,3):(3,1)'",
+)
+def run(
+    equation: Annotated[str, typer.Argument(metavar="EQUATION", help="One side is A o X, X o B or A / X.")],
+    as_json: AsJson = False,
+    define: Define = None,
+) -> int:
+    """Find the layout X that an equation asks for, and say whether it is the only one.
+
+    X is any name that nothing binds. Of several solutions the one of fewest modes and smallest codomain is shown, and
+    what is free in it. Exit code 1: no function solves the equation (with a value or two coordinates that show it), or
+    a function does and no layout.
+    """
+    from laycalc.algebra.equations.solve import is_listed, refusal, solution
+
+    scope = scope_of(define)
+    asked = read_equation(equation, scope)
+    known, wanted = (_layout(text, scope) for text in (asked.known, asked.wanted))
+    if known is None or wanted is None or not is_listed(known, wanted):
+        return _by_inverses(asked, scope, as_json)
+    found = solution(asked.operator, known, wanted, on_left=asked.on_left)
+    if found.value is None and not as_json:
+        raise refusal(found, "solve")
+    if found.value is not None:
+        _check(asked, known, found.value, wanted)
+    if as_json:
+        write_json({"schema": 1, "equation": equation, **_object(asked, found)})
+    else:
+        _tell(asked, found, wanted.size)
+    return 0 if found.value is not None else 1
+
+
+def _layout(text: str, scope: Scope) -> Any:
+    """A side of the equation, None where it has unknowns."""
+    value = value_of(text, scope) if not _has_unknowns(text, scope) else None
+    if value is not None and not isinstance(value, (Layout, Composed, Tensor)):
+        raise Failure(Diagnostic("LC103", f"an equation is about layouts, not the {kind_of(value)} {text}"))
+    return value
+
+
+def _has_unknowns(text: str, scope: Scope) -> bool:
+    return any(outcome.report is not None for outcome in run_text(text, scope))
+
+
+def _by_inverses(asked: Equation, scope: Scope, as_json: bool) -> int:
+    """Unknown or huge extents: the words of the language say what X is, and under which conditions."""
+    if asked.operator == "/":
+        raise Failure(Diagnostic("LC106", "a tiler is solved for with the values of all extents, and few of them"))
+    text = f"solve_left({asked.wanted}, {asked.known})" if asked.on_left else f"solve({asked.known}, {asked.wanted})"
+    code = 0
+    for outcome in run_text(text, scope):
+        complain([*outcome.warnings, *([outcome.error] if outcome.error is not None else [])])
+        if outcome.error is not None:
+            code = outcome.error.exit_code
+            continue
+        value = outcome.value if outcome.report is None else outcome.report
+        if as_json:
+            write_json({"schema": 1, "ok": True, "X": str(value)})
+        else:
+            write_line(f"{asked.name} = {value}")
+    return code
+
+
+def _check(asked: Equation, known: Any, x: Any, wanted: Any) -> None:
+    """The law of the equation at every coordinate; LC901 if our own answer fails it."""
+    from laycalc.algebra.equations.solve import broken_at
+
+    if (at := broken_at(asked.operator, known, x, wanted, on_left=asked.on_left)) is not None:
+        raise Failure(Diagnostic("LC901", f"{asked.name} = {x} fails the equation at index {at}"))
+
+
+def _tell(asked: Equation, found: Solution, size: int) -> None:
+    """X, where the law was looked at, what else would do."""
+    write_line(f"{asked.name} = {text_of(found.value)}")
+    only = ", and no other function does" if found.is_unique else ""
+    write_line(f"  it solves the equation at all {size} coordinates{only}")
+    if found.outside is not None:
+        write_line("  it reaches past the end of a mode (LC402)")
+    if found.freedom:
+        write_line(f"  free: {found.freedom}")
+    if found.others:
+        more = found.count - 1
+        shown = ", ".join(map(str, found.others[:SHOWN])) + (", ..." if more > SHOWN else "")
+        write_line(f"  {more} more with as few modes: {shown}")
+
+
+def _object(asked: Equation, found: Solution) -> dict[str, Any]:
+    fields = {
+        "ok": found.value is not None,
+        "verdict": found.verdict,
+        asked.name: None if found.value is None else text_of(found.value),
+        "unique": found.is_unique if found.value is not None else None,
+        "freedom": found.freedom or None,
+        "others": list(map(str, found.others)) or None,
+        "reason": found.reason or None,
+        "witness": found.witness,
+        "outside": None if found.outside is None else text_of(found.outside),
+    }
+    return {key: value for key, value in fields.items() if value is not None}

@@ -1,0 +1,19 @@
+"""X o B = C, the left factor of a composition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from laycalc.algebra.equations.right import left_factor
+
+from ..base.layouts import layout_of
+from ..base.task import Read, Task
+from ..base.verdicts import verdict
+
+
+def _answer(task: Mapping[str, Any], read: Read) -> Mapping[str, Any]:
+    return verdict(left_factor(layout_of(task, "B", read), layout_of(task, "C", read)))
+
+
+TASK = Task("right", "X with X o B = C", ("B", "C"), _answer)
