@@ -653,10 +653,10 @@ def smem_atom_for(major: str, bits: SupportsIndex, extent: SupportsIndex) -> Lay
 def smem_layout(major: str, bits: SupportsIndex, shape: Lifted | Sizes) -> Layout | Composed:
     """A tile of shared memory of the widest atom that fits, with its stages as the last mode."""
 
-def solve(A: Lifted, C: Lifted) -> Any:
+def solve(A: Lifted, C: Lifted) -> Lifted:
     """X with A o X = C, of the fewest modes and the smallest codomain. Law: A(R(c)) = C(c)."""
 
-def solve_left(C: Lifted, B: Lifted) -> Any:
+def solve_left(C: Lifted, B: Lifted) -> Lifted:
     """X with X o B = C, of the fewest modes and the smallest codomain. Law: R(B(c)) = C(c)."""
 
 def sort_flat(f: Morphism) -> Morphism:

@@ -35,7 +35,7 @@ __all__ = ["broken_at", "is_listed", "refusal", "solution", "solve", "solve_left
     law: A(R(c)) = C(c)
     solve((16,8):(8,1), ((4,8),(2,2)):((2,8),(1,64)))
 """)
-def solve(outer: Lifted, wanted: Lifted) -> Any:
+def solve(outer: Lifted, wanted: Lifted) -> Lifted:
     """Left division: X with ``outer o X = wanted``, inside the domain of A.
 
     Law: ``outer(X(c)) = wanted(c)`` for all c. LC316 if no function X does it, with a value of C that A does not take;
@@ -75,7 +75,7 @@ def _check_inside(found: Any, outer: Lifted) -> None:
     law: R(B(c)) = C(c)
     solve_left((4,6):(8,1), (4,6):(6,1))
 """)
-def solve_left(wanted: Lifted, inner: Lifted) -> Any:
+def solve_left(wanted: Lifted, inner: Lifted) -> Lifted:
     """Right division: X with ``X o inner = wanted``, defined at all values of B.
 
     Law: ``X(inner(c)) = wanted(c)`` for all c. LC316 if no function X does it, with two coordinates where B agrees and
@@ -103,9 +103,10 @@ def _unknown(value: Lifted | None) -> bool:
     return unknown(value.layout if isinstance(value, Composed) else value) if value is not None else False
 
 
-def _value(found: Solution, op: str) -> Any:
+def _value(found: Solution, op: str) -> Lifted:
     if found.verdict == SOLVED:
-        return found.value
+        x: Lifted = found.value
+        return x
     raise refusal(found, op)
 
 
@@ -154,7 +155,7 @@ def refusal(found: Solution, op: str) -> LayoutError:
     return refuse(code, template, op=op, left_path=(), right_path=(), **facts)
 
 
-def _checked(found: Any, made: Any, wanted: Lifted, op: str, equation: str) -> Any:
+def _checked(found: Lifted, made: Any, wanted: Lifted, op: str, equation: str) -> Lifted:
     """X, if the law holds for it; the forms of the two sides decide."""
     from ..symbolic.compare import equal_functions
 
