@@ -257,7 +257,7 @@ def bank_conflicts(access: Access) -> BankReport:
 def wavefronts(op: Operation, offsets: Sequence[int | None]) -> tuple[int, int]:
     """(wavefronts, passes with an active lane) of one access: `bank_conflicts` without the reasons, for searches."""
     total = active = 0
-    for lanes in _merged(op, offsets) or op.passes:
+    for lanes in passes_of(op, offsets):
         words: dict[int | tuple[int, int], int] = {}
         for lane in lanes:
             offset = offsets[lane] if lane < len(offsets) else None
@@ -269,6 +269,11 @@ def wavefronts(op: Operation, offsets: Sequence[int | None]) -> tuple[int, int]:
             total += op.weight * max(map(banks.count, set(banks)))
             active += op.weight
     return total, active
+
+
+def passes_of(op: Operation, offsets: Sequence[int | None]) -> tuple[range, ...]:
+    """The lanes that each pass of an access serves; any numbers will do that are equal where the addresses are."""
+    return _merged(op, offsets) or op.passes
 
 
 def _merged(op: Operation, offsets: Sequence[int | None]) -> tuple[range, ...] | None:
