@@ -12,41 +12,48 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from laycalc.atoms.memory.banks import BANKS, WORD
+from laycalc.atoms.memory.banks import BANKS, WORD, operation
+from laycalc.atoms.memory.walks import Walk
 
-from .walks import Tile, Walk
+from .passes import passes
 
-__all__ = ["binding", "least_of"]
+__all__ = ["binding", "ideal_of", "least_of"]
 
 
-def least_of(tile: Tile, walks: Sequence[Walk]) -> tuple[int, ...]:
+def ideal_of(walk: Walk) -> int:
+    """The wavefronts of a walk without a conflict: a pass takes one, those of cp.async.cg none."""
+    return operation(walk.op).weight * len(passes(walk))
+
+
+def least_of(bits: int, walks: Sequence[Walk]) -> tuple[int, ...]:
     """The fewest wavefronts of each walk under any layout that keeps the vectors of all walks."""
-    best = [len(walk.passes()) for walk in walks]
+    best = [ideal_of(walk) for walk in walks]
     for other in walks:
-        for i, found in enumerate(binding(tile, walks, other)):
+        for i, found in enumerate(binding(bits, walks, other)):
             best[i] = max(best[i], found)
     return tuple(best)
 
 
-def binding(tile: Tile, walks: Sequence[Walk], other: Walk) -> tuple[int, ...]:
+def binding(bits: int, walks: Sequence[Walk], other: Walk) -> tuple[int, ...]:
     """The fewest wavefronts of each walk because the vectors of one are whole."""
-    words = other.op.bytes // WORD
+    words = operation(other.op).bytes // WORD
     if words < 2:
-        return tuple(len(walk.passes()) for walk in walks)
+        return tuple(map(ideal_of, walks))
     places: dict[int, tuple[int, int]] = {}
-    for distances, starts in other.vectors:
-        for start in starts:
-            for place, distance in enumerate(distances):
-                places[start + distance] = start, place * tile.bits // (8 * WORD)
-    return tuple(sum(_least(places, starts, walk, words) for starts in walk.passes()) for walk in walks)
+    for start in {start for lanes in other.instructions for start in lanes if start is not None}:
+        for place, distance in enumerate(other.inside):
+            places[start + distance] = start, place * bits // (8 * WORD)
+    return tuple(
+        operation(walk.op).weight * sum(_least(places, starts, walk, words) for starts in passes(walk))
+        for walk in walks
+    )
 
 
 def _least(places: dict[int, tuple[int, int]], starts: Sequence[int], walk: Walk, words: int) -> int:
     """The bound of a pass."""
-    distances = walk.vectors[0][0] if len(walk.vectors) == 1 else (0,)
     asked: defaultdict[int, set[int]] = defaultdict(set)
     for start in starts:
-        for distance in distances:
+        for distance in walk.inside:
             if (at := places.get(start + distance)) is not None:
                 vector, place = at
                 asked[place].add(vector)

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.atoms.memory.walks import Tile
 
-from .walks import Tile, fault
+from .passes import fault
 
 __all__ = ["BASES", "PADDINGS", "Candidate", "bases_of", "padded", "swizzles_of"]
 
@@ -41,26 +42,26 @@ class Candidate(Record):
         return self.swizzle.bits if self.swizzle else self.surplus
 
 
-def bases_of(tile: Tile, names: Sequence[str] = BASES) -> Iterator[Layout]:
+def bases_of(tile: Tile, bits: int, names: Sequence[str] = BASES) -> Iterator[Layout]:
     """The layouts of a tile without swizzle and padding, each function once; LC103 for a name that is none."""
     if strange := [name for name in names if name not in BASES]:
         raise fault("no base is called {name}; there are {known}", name=strange[0], known=", ".join(BASES))
     seen = set()
     for name in names:
-        for layout in _bases(name, tile):
+        for layout in _bases(name, tile, bits):
             values = tuple(layout.values())
             if values not in seen:
                 seen.add(values)
                 yield layout
 
 
-def _bases(name: str, tile: Tile) -> Iterator[Layout]:
+def _bases(name: str, tile: Tile, bits: int) -> Iterator[Layout]:
     rows, columns = tile.rows, tile.columns
     if name == "row":
         yield Layout((rows, columns), (columns, 1))
     elif name == "col":
         yield Layout((rows, columns), (1, rows))
-    for wide in (8 * w // tile.bits for w in WIDTHS):
+    for wide in (8 * w // bits for w in WIDTHS):
         if name == "ktile" and columns % wide == 0 and 1 < wide < columns:
             yield Layout((rows, (wide, columns // wide)), (wide, (1, rows * wide)))
         if name == "mntile" and rows % wide == 0 and 1 < wide < rows:

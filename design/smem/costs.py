@@ -17,14 +17,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Protocol
 
 from laycalc.algebra.base.effort import spend
 from laycalc.algebra.values.swizzle import Swizzle
-from laycalc.atoms.memory.banks import BANKS, WORD
+from laycalc.atoms.memory.banks import BANKS, WORD, operation
+from laycalc.atoms.memory.walks import Tile, Walk
 
 from .binary import basis_of, image, is_power, rank, span_of
-from .walks import Tile, Walk
+from .passes import passes
 
 __all__ = ["Costs", "Counted", "Linear", "costs_of", "directions_of"]
 
@@ -42,55 +45,59 @@ class Costs(Protocol):
 
 
 class Unit:
-    """How offsets become units: the shift to the unit's number, and the mask to its group of banks."""
+    """How offsets become units: the shift to the unit's number, the mask to its group of banks, what a unit costs."""
 
-    __slots__ = ("mask", "shift")
+    __slots__ = ("mask", "shift", "weight")
 
     def __init__(self, walk: Walk, bits: int) -> None:
-        size = max(walk.op.bytes, WORD)
+        op = operation(walk.op)
+        size = max(op.bytes, WORD)
         self.shift = (size * 8 // bits).bit_length() - 1
         self.mask = LINE // size - 1
+        self.weight = op.weight
 
     def cost(self, offsets: Sequence[int]) -> int:
         """The wavefronts of a pass, in elements."""
         shift, mask = self.shift, self.mask
         groups = [unit & mask for unit in {offset >> shift for offset in offsets}]
-        return max(map(groups.count, set(groups)))
+        return self.weight * max(map(groups.count, set(groups)))
 
 
 class Directions:
     """A walk over F2: how many passes go along each subspace, and the directions in which vectors begin and lie."""
 
-    __slots__ = ("passes", "starts", "steps", "walk")
+    __slots__ = ("passes", "starts", "walk")
 
-    def __init__(self, walk: Walk, passes: Counter[tuple[int, ...]], starts: list[int], steps: set[tuple[int, int]]):
-        self.walk, self.passes, self.starts, self.steps = walk, passes, starts, steps
+    def __init__(self, walk: Walk, passes: Counter[tuple[int, ...]], starts: list[int]) -> None:
+        self.walk, self.passes, self.starts = walk, passes, starts
 
 
 def directions_of(walk: Walk) -> Directions | None:
     """The walk over F2; None if some pass is no ``p + V``, or a vector's elements carry into where it begins."""
-    passes: Counter[tuple[int, ...]] = Counter()
-    for starts in walk.passes():
+    along: Counter[tuple[int, ...]] = Counter()
+    for starts in passes(walk):
         found = span_of(starts)
         if found is None:
             return None
-        passes[found] += 1
-    begin: set[int] = set()
-    steps: set[tuple[int, int]] = set()
-    for distances, starts in walk.vectors:
-        if any(start & distance for start in starts for distance in distances):
-            return None
-        begin.update(starts)
-        steps.update((distance, place) for place, distance in enumerate(distances))
-    return Directions(walk, passes, basis_of(begin), steps)
+        along[found] += 1
+    begin = starts_of(walk)
+    vector = reduce(or_, walk.inside)
+    if any(start & vector for start in begin):
+        return None
+    return Directions(walk, along, basis_of(begin))
+
+
+def starts_of(walk: Walk) -> set[int]:
+    """Where the vectors of a walk begin."""
+    return {start for lanes in walk.instructions for start in lanes if start is not None}
 
 
 class Linear:
     """The costs of an offset that is linear over F2 in the bits of the index."""
 
-    def __init__(self, tile: Tile, walks: Sequence[Directions], values: Sequence[int]) -> None:
-        self.walks = [(walk, Unit(walk.walk, tile.bits)) for walk in walks]
-        self.columns = [values[1 << bit] for bit in range((tile.size - 1).bit_length())]
+    def __init__(self, bits: int, walks: Sequence[Directions], values: Sequence[int]) -> None:
+        self.walks = [(walk, Unit(walk.walk, bits)) for walk in walks]
+        self.columns = [values[1 << bit] for bit in range((len(values) - 1).bit_length())]
 
     def _swizzled(self, swizzle: Swizzle | None) -> list[int]:
         return swizzle.images(self.columns) if swizzle else self.columns
@@ -99,9 +106,9 @@ class Linear:
         """Vectors lie on 0, 1, 2, ..., and no other bit of the index moves what is below them."""
         columns = self._swizzled(swizzle)
         for walk, _ in self.walks:
-            if any(image(distance, columns) != place for distance, place in walk.steps):
+            if any(image(distance, columns) != place for place, distance in enumerate(walk.walk.inside)):
                 return False
-            below = walk.walk.length - 1
+            below = len(walk.walk.inside) - 1
             if below and any(image(start, columns) & below for start in walk.starts):
                 return False
         return True
@@ -114,7 +121,7 @@ class Linear:
             total = 0
             for along, count in walk.passes.items():
                 units = [image(direction, columns) >> unit.shift for direction in along]
-                total += count << (rank(units) - rank([u & unit.mask for u in units]))
+                total += count * unit.weight << (rank(units) - rank([u & unit.mask for u in units]))
             spend(len(walk.passes))
             found.append(total)
         return tuple(found) if limit is None or sum(found) <= limit else None
@@ -123,11 +130,11 @@ class Linear:
 class Counted:
     """The costs of any offset: one pass of each kind is counted."""
 
-    def __init__(self, tile: Tile, walks: Sequence[Walk], values: Sequence[int]) -> None:
-        self.line = LINE * 8 // tile.bits
+    def __init__(self, bits: int, walks: Sequence[Walk], values: Sequence[int]) -> None:
+        self.line = LINE * 8 // bits
         self.walks = walks
         self.values = values
-        self.units = [Unit(walk, tile.bits) for walk in walks]
+        self.units = [Unit(walk, bits) for walk in walks]
         self.whole = all(self._whole(walk) for walk in walks)
         self.patterns: list[tuple[int, ...]] = []
         self.passes = self._passes() if self.whole else []
@@ -135,23 +142,22 @@ class Counted:
 
     def _whole(self, walk: Walk) -> bool:
         """Are the vectors neighbours and aligned under the base?"""
-        values, length = self.values, walk.length
+        values, length = self.values, len(walk.inside)
         if length == 1:
             return True
-        for distances, starts in walk.vectors:
-            spend(len(starts) * length)
-            for start in starts:
-                first = values[start]
-                if first % length or any(values[start + d] != first + i for i, d in enumerate(distances)):
-                    return False
-        return True
+        starts = starts_of(walk)
+        spend(len(starts) * length)
+        return not any(
+            values[start] % length or any(values[start + d] != values[start] + i for i, d in enumerate(walk.inside))
+            for start in starts
+        )
 
     def _passes(self) -> list[tuple[int, int, int]]:
         """The walk, the pattern and the first offset of every pass."""
         known: dict[tuple[int, ...], int] = {}
         found = []
         for number, walk in enumerate(self.walks):
-            for starts in walk.passes():
+            for starts in passes(walk):
                 offsets = [self.values[i] for i in starts]
                 first = offsets[0]
                 pattern = tuple([offset - first for offset in offsets])
@@ -177,29 +183,31 @@ class Counted:
 
     def legal(self, swizzle: Swizzle | None) -> bool:
         """The base keeps the vectors whole, and the swizzle moves nothing inside of them."""
-        inside = max(walk.length for walk in self.walks) - 1 if self.walks else 0
+        inside = max((len(walk.inside) for walk in self.walks), default=1) - 1
         return self.whole and not (swizzle and (swizzle.source | swizzle.target) & inside)
 
     def wavefronts(self, swizzle: Swizzle | None, limit: int | None = None) -> tuple[int, ...] | None:
         """Counted kind by kind, stopped when the limit cannot be kept."""
         found = [0] * len(self.walks)
-        room = None if limit is None else limit - len(self.passes)
+        room = None if limit is None else limit - sum(self.units[walk].weight for walk, _, _ in self.passes)
         for walk, pattern, first, count in self._kinds(max(self.line, swizzle.period if swizzle else 1)):
             cost = self._cost(swizzle, walk, pattern, first)
             found[walk] += cost * count
             if room is not None:
-                room -= (cost - 1) * count
+                room -= (cost - self.units[walk].weight) * count
                 if room < 0:
                     return None
         return tuple(found)
 
 
-def costs_of(tile: Tile, walks: Sequence[Walk], linear: Sequence[Directions | None], values: Sequence[int]) -> Costs:
+def costs_of(
+    tile: Tile, bits: int, walks: Sequence[Walk], linear: Sequence[Directions | None], values: Sequence[int]
+) -> Costs:
     """The way that fits a base: linear if its offsets are and every walk is, else counted."""
     known = [walk for walk in linear if walk is not None]
     if len(known) == len(walks) and is_power(tile.rows) and is_power(tile.columns) and _is_linear(values):
-        return Linear(tile, known, values)
-    return Counted(tile, walks, values)
+        return Linear(bits, known, values)
+    return Counted(bits, walks, values)
 
 
 def _is_linear(values: Sequence[int]) -> bool:

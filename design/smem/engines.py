@@ -12,14 +12,14 @@ reads 64 mn and 32 bytes of k by strides LBO and SBO that are common to the tile
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from laycalc.algebra.base.effort import spend
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.swizzle import Swizzle
-
-from .walks import Tile, fault
+from laycalc.atoms.memory.pattern import Engine
+from laycalc.atoms.memory.walks import ALONG, Tile
 
 __all__ = [
     "MODES",
@@ -84,16 +84,16 @@ class Loads(Record):
     """A condition: whole boxes of one tensor map write or read the tile, the innermost dimension along ``inner``."""
 
     tile: Tile
+    bits: int
     inner: str
-    dir: str
 
     def meets(self, offsets: Offsets, mode: Mode, most: int | None = None) -> Boxes | None:
         """The fewest boxes in a mode, None if none fit or they are more than ``most``."""
         rows, columns = self.tile.rows, self.tile.columns
-        address = _address(self.tile, offsets, mode)
-        if self.inner == "cols":
-            return _boxes(address, rows, columns, self.tile.bits, mode, most)
-        return _boxes(lambda outer, inner: address(inner, outer), columns, rows, self.tile.bits, mode, most)
+        address = _address(self.tile, self.bits, offsets, mode)
+        if self.inner == "columns":
+            return _boxes(address, rows, columns, self.bits, mode, most)
+        return _boxes(lambda outer, inner: address(inner, outer), columns, rows, self.bits, mode, most)
 
 
 class Descriptor(Record):
@@ -108,14 +108,15 @@ class Operand(Record):
     """A condition: descriptors of wgmma read the tile, ``mn`` says which way of it is M or N."""
 
     tile: Tile
+    bits: int
     major: str
     mn: str
 
     def meets(self, offsets: Offsets, mode: Mode, most: int | None = None) -> Descriptor | None:
         """The descriptor's strides in a mode, None if no descriptor reads the tile; ``most`` is of no concern."""
-        bits, by_rows = self.tile.bits, self.mn == "rows"
+        bits, by_rows = self.bits, self.mn == "rows"
         high, deep = (self.tile.rows, self.tile.columns) if by_rows else (self.tile.columns, self.tile.rows)
-        found = _address(self.tile, offsets, mode)
+        found = _address(self.tile, self.bits, offsets, mode)
         address = found if by_rows else lambda mn, k: found(k, mn)
         if bits not in (8, 16, 32) or (self.major == "MN" and bits != 16) or deep * bits % 256 or high % LINES:
             return None
@@ -123,35 +124,26 @@ class Operand(Record):
         return form(address, high, deep, bits // 8, mode)
 
 
-def condition_of(tile: Tile, access: Mapping[str, Any]) -> Loads | Operand | None:
-    """The condition that an access in the words of a task is, None if it is a walk."""
-    kind = access.get("kind")
-    if kind == "tma":
-        inner, direction = access.get("inner", "cols"), access.get("dir", "load")
-        if inner not in ("cols", "rows") or direction not in ("load", "store"):
-            raise fault("tma has its inner dimension along cols or rows and loads or stores")
-        return Loads(tile, inner, direction)
-    if kind == "wgmma":
-        major, mn = access.get("major", "K"), access.get("mn", "rows")
-        if major not in ("K", "MN") or mn not in ("rows", "cols"):
-            raise fault("wgmma reads K or MN major, with mn along rows or cols")
-        return Operand(tile, major, mn)
-    return None
+def condition_of(tile: Tile, bits: int, engine: Engine) -> Loads | Operand:
+    """What an engine demands of the layout of a tile."""
+    if engine.kind == "tma":
+        return Loads(tile, bits, engine.inner)
+    return Operand(tile, bits, engine.major, engine.mn)
 
 
-def is_tma_swizzle(tile: Tile, offsets: Offsets) -> bool:
+def is_tma_swizzle(tile: Tile, bits: int, offsets: Offsets) -> bool:
     """Does TMA write the tile in a swizzled mode, in boxes of 8 lines or more?"""
-    for inner in ("cols", "rows"):
+    for inner in ALONG:
         for mode in MODES[1:]:
-            boxes = Loads(tile, inner, "load").meets(offsets, mode)
+            boxes = Loads(tile, bits, inner).meets(offsets, mode)
             if boxes is not None and boxes.outer >= LINES:
                 return True
     return False
 
 
-def _address(tile: Tile, offsets: Offsets, mode: Mode) -> Address:
+def _address(tile: Tile, bits: int, offsets: Offsets, mode: Mode) -> Address:
     """The byte address of (row, column) before the mode's swizzle; -1 for what begins inside a byte."""
-    rows, bits, shift, mask = tile.rows, tile.bits, 7, mode.row // 16 - 1
+    rows, shift, mask = tile.rows, 7, mode.row // 16 - 1
     if bits < 8:
         # Halves of bytes move together: an element's address is that of its byte, in halves.
         unit = 8 // bits
@@ -178,24 +170,29 @@ def _divisors(number: int, limit: int) -> list[int]:
 def _boxes(address: Address, outer: int, inner: int, bits: int, mode: Mode, most: int | None = None) -> Boxes | None:
     """The fewest boxes; addresses of elements below a byte count those."""
     step, byte = max(1, bits // 8), max(1, 8 // bits)
+    span = mode.row * byte if mode.row > 16 else 0
+    next_row = address(1, 0) - address(0, 0) if outer > 1 else 0
+    fits = [
+        Boxes(n, m, inner * outer // (n * m))
+        for n in _widths(address, inner, step, 16 * byte, span)
+        for m in (_divisors(outer, BOX) if next_row == (span or n * step) else [1])
+    ]
+    for boxes in sorted(fits, key=lambda boxes: boxes.count):
+        if most is not None and boxes.count > most:
+            break
+        if _are_boxes(address, outer, inner, boxes, step, span or boxes.inner * step, 128 * byte):
+            return boxes
+    return None
+
+
+def _widths(address: Address, inner: int, step: int, unit: int, span: int) -> list[int]:
+    """The inner extents that the first row allows: whole units of 16 bytes, not beyond the span of a swizzle."""
     origin = address(0, 0)
     run = 1
     while run < inner and address(0, run) == origin + run * step:
         run += 1
-    span = mode.row * byte if mode.row > 16 else 0
-    wide = [
-        n for n in _divisors(inner, min(BOX, run)) if n * step % (16 * byte) == 0 and (not span or n * step <= span)
-    ]
-    fits = [
-        Boxes(n, m, inner * outer // (n * m))
-        for n in wide
-        for m in _divisors(outer, BOX)
-        if (m == 1 or address(1, 0) == origin + (span or n * step)) and (most is None or inner * outer <= most * n * m)
-    ]
-    for boxes in sorted(fits, key=lambda boxes: boxes.count):
-        if _are_boxes(address, outer, inner, boxes, step, span or boxes.inner * step, 128 * byte):
-            return boxes
-    return None
+    longest = min(BOX, run, span // step if span else run)
+    return [n for n in _divisors(inner, longest) if n * step % unit == 0]
 
 
 def _are_boxes(address: Address, outer: int, inner: int, boxes: Boxes, step: int, pitch: int, line: int) -> bool:

@@ -5,17 +5,17 @@ other swizzle, before padding; fewest bits of swizzle or elements of padding.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from laycalc.algebra.base.record import Record
+from laycalc.atoms.memory.pattern import Engine, Pattern
+from laycalc.atoms.memory.walks import Tile, Walk, walk
 
-from ..base.task import Read
-from .bounds import least_of
+from .bounds import ideal_of, least_of
 from .candidates import BASES, Candidate, bases_of, padded, swizzles_of
 from .costs import Costs, Counted, costs_of, directions_of
 from .engines import MODES, Boxes, Loads, Offsets, Operand, Swizzled, condition_of, is_tma_swizzle
-from .walks import Tile, Walk, fault, walk_of
 
 __all__ = ["CLASSES", "Found", "Problem", "Proposal", "Score", "problem_of", "search"]
 
@@ -27,19 +27,25 @@ class Problem(Record):
     """A tile, the walks through it, the conditions on it, and the bases that may be taken."""
 
     tile: Tile
-    walks: tuple[Walk, ...]
+    bits: int
+    patterns: tuple[Pattern, ...]
     conditions: tuple[Loads | Operand, ...]
     bases: tuple[str, ...] = BASES
 
     @property
+    def walks(self) -> tuple[Walk, ...]:
+        """The instructions of each pattern; a lane's elements lie in a row if nothing is said."""
+        return tuple(walk(p, self.tile, 1 if p.along is None else p.along) for p in self.patterns)
+
+    @property
     def ideal(self) -> tuple[int, ...]:
         """The wavefronts of each walk without a conflict: a pass takes one."""
-        return tuple(len(walk.passes()) for walk in self.walks)
+        return tuple(map(ideal_of, self.walks))
 
     @property
     def least(self) -> tuple[int, ...]:
         """The wavefronts of each walk that no layout can be below."""
-        return least_of(self.tile, self.walks)
+        return least_of(self.bits, self.walks)
 
 
 class Score(NamedTuple):
@@ -72,21 +78,15 @@ class Found(Record):
         return self.proposals[0] if self.proposals else None
 
 
-def problem_of(tile: Tile, accesses: Sequence[Any], read: Read, bases: Sequence[str] | None = None) -> Problem:
-    """The problem that a task states; LC103 for an access that is none."""
-    walks: list[Walk] = []
-    conditions: list[Loads | Operand] = []
-    for access in accesses:
-        if not isinstance(access, Mapping):
-            raise fault("an access is an object, not {access}", access=str(access))
-        condition = condition_of(tile, access)
-        if condition is None:
-            walks.append(walk_of(tile, access, read))
-        else:
-            conditions.append(condition)
+def problem_of(
+    tile: Tile, bits: int, accesses: Sequence[Pattern | Engine], bases: Sequence[str] | None = None
+) -> Problem:
+    """The problem of some accesses to a tile."""
+    patterns = tuple(access for access in accesses if isinstance(access, Pattern))
+    conditions = [condition_of(tile, bits, access) for access in accesses if isinstance(access, Engine)]
     # Descriptors refuse most layouts at the first few elements: they are asked before the boxes.
     conditions.sort(key=lambda condition: isinstance(condition, Loads))
-    return Problem(tile, tuple(walks), tuple(conditions), tuple(bases or BASES))
+    return Problem(tile, bits, patterns, tuple(conditions), tuple(bases or BASES))
 
 
 def search(problem: Problem, *, every_class: bool = False) -> Found:
@@ -107,19 +107,20 @@ class _Search:
 
     def run(self) -> Found:
         problem, tile = self.problem, self.problem.tile
-        linear = [directions_of(walk) for walk in problem.walks]
-        tables = [(base, base.values()) for base in bases_of(tile, problem.bases)]
-        bases = [(base, values, costs_of(tile, problem.walks, linear, values)) for base, values in tables]
+        walks = problem.walks
+        linear = [directions_of(found) for found in walks]
+        tables = [(base, base.values()) for base in bases_of(tile, problem.bits, problem.bases)]
+        bases = [(base, values, costs_of(tile, problem.bits, walks, linear, values)) for base, values in tables]
         for base, values, costs in bases:
             self.look(Candidate(base), costs, values)
-        for swizzle in swizzles_of(tile.size):
+        for swizzle in swizzles_of(tile.rows * tile.columns):
             for base, values, costs in bases:
                 self.look(Candidate(base, swizzle), costs, Swizzled(values, swizzle))
         for candidate in padded(tile, problem.bases):
             self.looked += 1
             if self.may_win(self.floor(candidate)):
                 offsets = candidate.plain.values()
-                self.look(candidate, Counted(tile, problem.walks, offsets), offsets)
+                self.look(candidate, Counted(problem.bits, walks, offsets), offsets)
         found = sorted(self.best.values(), key=lambda proposal: proposal.score)
         return Found(tuple(found if self.every_class else found[:1]), self.looked)
 
@@ -157,7 +158,7 @@ class _Search:
         if met is None:
             return
         kind = floor.kind
-        if kind == TMA and not is_tma_swizzle(self.problem.tile, offsets):
+        if kind == TMA and not is_tma_swizzle(self.problem.tile, self.problem.bits, offsets):
             kind = OTHER
         score = Score(sum(wavefronts), met[1], kind, candidate.price)
         rival = self.best.get(kind)

@@ -5,28 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from laycalc.atoms.memory.access_words import access_of
+from laycalc.atoms.memory.walks import Tile
+
 from ..base.task import Read, Task
-from ..smem.search import problem_of, search
-from ..smem.walks import Tile, fault
+from ..smem.passes import fault
+from ..smem.search import Problem, problem_of, search
 
-__all__ = ["TASK", "tile_of"]
+__all__ = ["TASK", "stated", "tile_of"]
 
 
-def tile_of(task: Mapping[str, Any]) -> Tile:
-    """The tile of a task; LC103 if it is none."""
+def tile_of(task: Mapping[str, Any]) -> tuple[Tile, int]:
+    """The tile of a task, and the bits of an element; LC103 if it is none."""
     match task["tile"], task["bits"]:
         case [int(rows), int(columns)], int(bits) if rows > 0 and columns > 0 and bits in (4, 8, 16, 32, 64, 128):
-            return Tile(rows, columns, bits)
+            return Tile(rows, columns), bits
     raise fault("no tile is {tile} of {bits}-bit elements", tile=str(task["tile"]), bits=str(task["bits"]))
 
 
+def stated(task: Mapping[str, Any], read: Read) -> Problem:
+    """The problem that a task states; LC103 for an access that is none."""
+    tile, bits = tile_of(task)
+    match task["accesses"]:
+        case [*accesses] if accesses and all(isinstance(access, Mapping) for access in accesses):
+            return problem_of(tile, bits, [access_of(a, bits, read) for a in accesses], task.get("bases"))
+    raise fault("accesses are a list of objects")
+
+
 def _answer(task: Mapping[str, Any], read: Read) -> Mapping[str, Any]:
-    tile = tile_of(task)
-    best = search(problem_of(tile, task["accesses"], read, task.get("bases"))).best
+    problem = stated(task, read)
+    best = search(problem).best
     if best is None:
-        raise fault(
-            "no layout that was tried keeps the vectors and conditions of all accesses of {tile}", tile=str(tile)
-        )
+        raise fault("no layout that was tried keeps all vectors and conditions of {tile}", tile=str(problem.tile))
     return {"layout": str(best.candidate.layout)}
 
 

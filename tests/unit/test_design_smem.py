@@ -9,12 +9,11 @@ import pytest
 from golden.design_judge import offsets, smem_score, wavefronts
 
 from laycalc.design.answering import answer
-from laycalc.design.smem.search import problem_of
-from laycalc.design.smem.walks import Tile
+from laycalc.design.tasks.smem import stated
 from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import evaluate
 
-FACTS = Path(__file__).parents[1] / "golden" / "design_layouts.jsonl"
+FACTS = Path(__file__).parents[1] / "golden" / "design.jsonl"
 TASKS = [json.loads(line) for line in FACTS.read_text().splitlines()]
 SMEM = {task["id"]: task for task in TASKS if task["kind"] == "smem"}
 
@@ -49,6 +48,6 @@ def test_the_judge_agrees_with_the_facts(name: str) -> None:
 def test_what_is_ideal_and_what_cannot_be_undercut(name: str) -> None:
     """``ideal`` is that of the facts, and the bound lies between it and the optimum."""
     task = SMEM[name]
-    problem = problem_of(Tile(*task["tile"], task["bits"]), task["accesses"], read)
+    problem = stated(task, read)
     assert list(problem.ideal) == task["answer"]["ideal"]
     assert sum(problem.ideal) <= sum(problem.least) <= task["answer"]["score"][0]
