@@ -11,7 +11,7 @@ and the destination likewise with Dst.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
@@ -66,6 +66,11 @@ class TiledCopy(Record):
     def threads(self) -> int:
         """The number of threads."""
         return int(self.layout_tv[0].size)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data; layouts are text of the language."""
+        sides = {"layout_tv": str(self.layout_tv), "S": str(self.S), "D": str(self.D)}
+        return {"threads": self.threads, "bits": self.bits, **sides, "tiler": format_htuple(self.tiler)}
 
     def layout(self, side: str) -> Layout:
         """The thread-value layout of ``S`` (src), ``D`` (dst) or ``TV`` (the reference)."""

@@ -58,6 +58,13 @@ class TiledMMA(Record):
         tiler = f", <{', '.join(entries)}>" if self.permutation != (None, None, None) else ""
         return f"tiled_mma({self.atom}, {self.atoms}{tiler})"
 
+    def as_json(self) -> dict[str, Any]:
+        """Plain data; layouts are text of the language."""
+        operands = {"A": str(self.A), "B": str(self.B), "C": str(self.C), "tile": format_htuple(self.tile)}
+        return {
+            "thr_id": str(self.atom.thr_id), "threads": self.threads, "vmnk": str(self.thr_vmnk), **operands,
+        }  # fmt: skip
+
     @property
     def threads(self) -> int:
         """The number of threads that take part."""

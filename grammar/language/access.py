@@ -57,6 +57,8 @@ def mode(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def _one_mode(value: Any, i: int) -> Any:
+    if isinstance(value, Tensor) and value.layout is not None:
+        return Tensor(value.offset, _one_mode(value.layout, i))
     if isinstance(value, (Layout, Composed)):
         count = value.rank
         if not -count <= i < count:

@@ -21,7 +21,7 @@ FLOORS = (
     *("grammar.forms.reading", "grammar.forms.dialects", "grammar.forms.cute", "grammar.forms.arrays"),
     *("grammar.forms.triton", "grammar.forms.compilers", "grammar.forms.documents", "grammar.forms.hardware"),
     "grammar.forms",
-    *("grammar.run", "grammar.explain", "grammar"),
+    *("grammar.run", "grammar.explain", "grammar.source", "grammar"),
     *("render.scene", "render.formats", "render.kinds", "render.diagrams", "render.reports", "render"),
     *("cli.streams", "cli.checks", "cli.commands", "cli"),
     "laycalc",

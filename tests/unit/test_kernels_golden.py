@@ -21,7 +21,6 @@ REASONS = {
     "kx-copy021": "make_cotiled_copy is not read",
     "kx-mma018": "CuTe lets groups of threads along K reach beyond the tile of C; here they hold the same elements",
     "kx-partition005": "CuTe folds the swizzle of a tensor into strides, which are another fragment",
-    **dict.fromkeys(("kx-partition027", "kx-partition028", "kx-partition029"), "retile_S and retile_D are not read"),
     **dict.fromkeys(("kx-recast005", "kx-recast008"), "the width of the elements stands outside of the expression"),
     "dx-make016": "make_layout_tv gives the layout without the tiler",
     "dx-smem029": "the DSL takes the swizzle of a shared-memory atom, which counts bytes, for one of elements",

@@ -234,20 +234,29 @@ def _tensor(use: Use, holes: Holes) -> Expression:
     pointer, *parts = given(holes)
     found = parts[0] if len(parts) == 1 and is_layout(parts[0]) else _layout(use, {"parts": tuple(parts)})
     if isinstance(pointer, (nodes.Integer, nodes.Tuple)):
-        return found if isinstance(pointer, nodes.Integer) and pointer.value == 0 else tensor(pointer, found)
-    offset: Expression | None = None
+        at_zero = isinstance(pointer, nodes.Integer) and pointer.value == 0
+        return found if at_zero and not use.seen.origin else tensor(pointer, found)
     if isinstance(pointer, Pointer):
         use.seen.bits = use.seen.bits or pointer.bits
         if pointer.swizzle is not None:
             found = swizzled(use.seen, pointer, found)
-        offset = pointer.offset
-    elif isinstance(pointer, nodes.Binary) and pointer.operator == "+":
-        offset = pointer.right
-    elif not isinstance(pointer, nodes.Name):
-        raise argument_error(use.text, *pointer.span, "a pointer is expected")
+    offset = _offset_of(use, pointer)
     if offset is None:
         use.seen.note("the pointer was dropped")
+        if use.seen.origin:
+            offset = nodes.Integer(use.span, 0)
     return found if offset is None else tensor(offset, found)
+
+
+def _offset_of(use: Use, pointer: Expression) -> Expression | None:
+    """How far a pointer stands behind its base."""
+    if isinstance(pointer, Pointer):
+        return pointer.offset
+    if isinstance(pointer, nodes.Binary) and pointer.operator == "+":
+        return pointer.right
+    if not isinstance(pointer, nodes.Name):
+        raise argument_error(use.text, *pointer.span, "a pointer is expected")
+    return None
 
 
 def _rational(use: Use, holes: Holes) -> Expression:

@@ -27,6 +27,9 @@ evenly_divides(a, b)                        evenly_divides(a, b)
 product(x)                                  size(x)
 product_each(x)                             product_each(x)
 conditional_t<condition, a, b>              @choose
+conditional<condition, a, b>                @choose
+is_same_v<a, b>                             @same
+is_same<a, b>                               @same
 decltype(x)                                 x
 is_static<x>                                @static
 is_static_v<x>                              @static
@@ -142,6 +145,7 @@ upcast<n>(x)                                upcast(x, n)
 downcast<n>(x)                              downcast(x, n)
 recast_layout<old, new>(x)                  recast_layout(x, old.bits, new.bits)
 .layout()                                   @inside
+.data()                                     @data
 .shape()                                    shape(self)
 .stride()                                   stride(self)
 .shape<*i>()                                shape(self[i])
@@ -207,6 +211,8 @@ TiledCopy<atom, tv, tiler>                  tiled_copy_tv(atom, tv, tiler)
 .partition_C(x)                             partition(self, "C", x)
 .partition_S(x)                             partition(self, "S", x)
 .partition_D(x)                             partition(self, "D", x)
+.retile_S(x)                                retile(self, "S", x)
+.retile_D(x)                                retile(self, "D", x)
 .partition_fragment_A(x)                    fragment(self, "A", x)
 .partition_fragment_B(x)                    fragment(self, "B", x)
 .partition_fragment_C(x)                    fragment(self, "C", x)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 
 from ...syntax import nodes
 from ...syntax.nodes import Expression
-from ..reading.reading import argument_error
+from ..reading.reading import argument_error, needs
 from ..reading.trees import call, is_layout, leaves, modes, number
+from .around import Lacking
 from .builders import LAYOUTS, Holes, given
-from .kinds import ElementType, IntegerType
+from .kinds import ElementType, IntegerType, Pointer
 from .rows import Builder, Use
 
 __all__ = ["BUILDERS"]
@@ -61,6 +62,15 @@ def _static(use: Use, holes: Holes) -> Expression:
     return nodes.Truth(use.span, not unknown)
 
 
+def _same(use: Use, holes: Holes) -> Expression:
+    """Are two types the same? Both must be known."""
+    left, right = given(holes)
+    for side in (left, right):
+        if isinstance(side, (Lacking, nodes.Name)):
+            raise needs(use.text, f"needs {side.name}")
+    return nodes.Truth(use.span, left == right)
+
+
 def _leaves(node: Expression) -> Iterator[Expression]:
     parts = [getattr(node, field) for field in node.fields]
     inside = [x for part in parts for x in (part if isinstance(part, tuple) else (part,)) if isinstance(x, Expression)]
@@ -68,6 +78,16 @@ def _leaves(node: Expression) -> Iterator[Expression]:
         yield node
     for part in inside:
         yield from _leaves(part)
+
+
+def _data(use: Use, holes: Holes) -> Expression:
+    """``t.data()``: where a tensor begins, which only its offset says."""
+    (of,) = given(holes)
+    if isinstance(of, nodes.Binary) and isinstance(of.left, nodes.Offset):
+        return Pointer(use.span, None, None, of.left.item)
+    if is_layout(of):
+        return Pointer(use.span)
+    raise argument_error(use.text, *of.span, "a tensor is expected")
 
 
 def _crd2idx(use: Use, holes: Holes) -> Expression:
@@ -87,6 +107,8 @@ def _sliced(use: Use, holes: Holes) -> Expression:
 def _inside(use: Use, holes: Holes) -> Expression:
     """``t.layout()``: of a layout the layout itself."""
     (of,) = given(holes)
+    if isinstance(of, nodes.Binary) and isinstance(of.left, nodes.Offset):
+        return of.right
     return of if is_layout(of) else nodes.Attribute(use.span, of, "layout")
 
 
@@ -418,6 +440,7 @@ BUILDERS: dict[str, Builder] = {
     "copy_of_bits": _copy_of_bits,
     "copy_op": _copy_op,
     "copy_universal": _copy_universal,
+    "data": _data,
     "crd2idx": _crd2idx,
     "element_copy": _element_copy,
     "flat_coordinate": _flat_coordinate,
@@ -431,6 +454,7 @@ BUILDERS: dict[str, Builder] = {
     "mma_sync": _mma_sync,
     "mma_tf32": _mma_tf32,
     "rs_op": _selected("RMEM"),
+    "same": _same,
     "shape_of": _shape_of,
     "sliced": _sliced,
     "smem_a": _staged(0),

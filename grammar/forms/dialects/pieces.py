@@ -8,9 +8,8 @@ meaning there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 from laycalc.diagnostics.model import Failure
@@ -31,9 +30,6 @@ from .seen import Seen
 from .terms import Terms
 
 __all__ = ["Piece", "foreign_calls", "pieces", "reading", "several", "template_heads"]
-
-Known = Mapping[str, Expression]
-_NOTHING: Known = MappingProxyType({})
 
 # After one of these, and before one of those, a composition needs no brackets.
 _LOOSE_BEFORE = "(,;=[{<\n"
@@ -142,7 +138,7 @@ def _templates() -> list[str]:
 # ---- reading them ----
 
 
-def found_in(text: str, seen: Seen, known: Known = _NOTHING) -> list[Piece]:
+def found_in(text: str, seen: Seen) -> list[Piece]:
     """The foreign pieces of a text, from left to right; the statement of one that cannot be read is `nodes.Unread`."""
     found: list[Piece] = []
     position = 0
@@ -156,7 +152,7 @@ def found_in(text: str, seen: Seen, known: Known = _NOTHING) -> list[Piece]:
             found.append(Piece(start, position, None, _named(head["name"] or "") if kind == "label" else ""))
             continue
         try:
-            piece, part = _python(text, start, known) if kind == "python" else _terms(text, start, head, known)
+            piece, part = _python(text, start) if kind == "python" else _terms(text, start, head)
         except Failure as failure:
             piece, part = _unread(text, start, failure), Seen()
         while found and found[-1].end > piece.start:
@@ -203,8 +199,8 @@ def _named(name: str) -> str:
     return "" if not name.isidentifier() or name in _RESERVED or find(name) is not None else f"{name} = "
 
 
-def _terms(text: str, start: int, head: re.Match[str], known: Known) -> tuple[Piece, Seen]:
-    terms = Terms(text, start, known=known)
+def _terms(text: str, start: int, head: re.Match[str]) -> tuple[Piece, Seen]:
+    terms = Terms(text, start)
     node = terms.piece()
     kind = head.lastgroup or ""
     if kind == "printed" and re.match(r"S<[^>]*>\s*\Z", head[0]):
@@ -213,14 +209,14 @@ def _terms(text: str, start: int, head: re.Match[str], known: Known) -> tuple[Pi
     return Piece(start, terms.end, node), terms
 
 
-def _python(text: str, start: int, known: Known) -> tuple[Piece, Seen]:
+def _python(text: str, start: int) -> tuple[Piece, Seen]:
     """The whole statement if it is Python, else the operand that begins here."""
     statement = statement_at(text, start)
-    whole = Python(text, *statement, known=known)
+    whole = Python(text, *statement)
     try:
         whole.parse()
     except Failure:
-        operand = Python(text, start, operand_end(text, start), known=known)
+        operand = Python(text, start, operand_end(text, start))
         operand.parse()
         if "//" in text[operand.end : statement.end]:
             raise  # what divides in Python is a comment of the language
@@ -307,13 +303,13 @@ def several(text: str, found: Iterable[Expression], seen: Seen, form: str) -> Re
     return rewriting.reading(form, seen)
 
 
-def pieces(text: str, form: str = "", known: Known = _NOTHING) -> Reading | None:
+def pieces(text: str, form: str = "") -> Reading | None:
     """A text of the language with foreign pieces in it; None if there are none."""
     if len(text) < 5000 and _HALVES.fullmatch(text):
         return _halves(text)
     seen = Seen()
     rewriting = _Rewriting(text)
-    for piece in found_in(text, seen, known):
+    for piece in found_in(text, seen):
         rewriting.replace(piece)
     if not rewriting.copied:
         return None

@@ -9,8 +9,7 @@ import ast
 import io
 import tokenize
 import warnings
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import Any
 
 from ...language.functions import find
@@ -21,6 +20,7 @@ from ..reading.reading import argument_error, bad, limit
 from ..reading.signatures import Argument
 from ..reading.trees import tuple_to_tiler
 from .arithmetic import conditional, floored, negated, operated
+from .around import NOTHING, Names
 from .kernel_builders import BUILDERS
 from .kinds import element_type
 from .names import enumerator
@@ -49,20 +49,15 @@ _FAMILIES = {
 
 
 class Python(Seen):
-    """Reads ``text[start:end]``; ``known`` are names with their meaning."""
+    """Reads ``text[start:end]``; ``names`` are those that the text around binds."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int | None = None,
-        known: Mapping[str, Expression] = MappingProxyType({}),
-    ) -> None:
+    def __init__(self, text: str, start: int = 0, end: int | None = None, names: Names = NOTHING) -> None:
         super().__init__()
         self.text = text
         self.start = start
         self.end = len(text) if end is None else end
-        self.known = known
+        self.names = names
+        self.origin = names.in_file
         self.calls = Vocabulary(CALLS, BUILDERS)
         self.classes = Vocabulary(CLASSES, BUILDERS)
         self._depth = 0
@@ -158,8 +153,8 @@ class Python(Seen):
 
     def name(self, tree: ast.Name) -> Expression:
         span = self.span(tree)
-        if tree.id in self.known:
-            return self.known[tree.id].replace(span=span)
+        if (bound := self.names.find(tree.id, span)) is not None:
+            return bound.replace(span=span)
         if tree.id == "_":
             return nodes.Wildcard(span)
         if tree.id == "UNKNOWN_VALUE":
@@ -228,9 +223,9 @@ class Python(Seen):
 
     def attribute(self, tree: ast.Attribute) -> Expression:
         span = self.span(tree)
+        if (bound := self._around(tree, span)) is not None:
+            return bound
         if (path := self._path(tree)) is not None:
-            if ".".join(path) in self.known:
-                return self.known[".".join(path)].replace(span=span)
             found = enumerator(path, span) or element_type(path[-1], span)
             if found is not None:
                 return found
@@ -242,15 +237,18 @@ class Python(Seen):
         assert use.receiver is not None
         return nodes.Attribute(span, use.receiver, tree.attr)
 
+    def _around(self, tree: ast.Attribute, span: Span) -> Expression | None:
+        """What the text around says of a dotted path, ``self.tiler``."""
+        path = _dotted(tree)
+        bound = None if path is None else self.names.find(".".join(path), span)
+        return None if bound is None else bound.replace(span=span)
+
     def _path(self, tree: ast.expr) -> list[str] | None:
         """``cute.nvgpu.warp``: the names of a path that begins with a module."""
-        parts: list[str] = []
-        while isinstance(tree, ast.Attribute):
-            parts.insert(0, tree.attr)
-            tree = tree.value
-        if not isinstance(tree, ast.Name) or tree.id not in MODULES or tree.id in self.known:
+        path = _dotted(tree)
+        if path is None or path[0] not in MODULES or self.names.find(path[0], self.span(tree)) is not None:
             return None
-        return [tree.id, *parts]
+        return path
 
     def call(self, tree: ast.Call) -> Expression:
         span = self.span(tree)
@@ -319,6 +317,15 @@ class Python(Seen):
         arguments = self._arguments(tree)
         keywords = tuple(Keyword(Span(a.start, a.end), a.name, a.value) for a in arguments if a.name)
         return nodes.Call(span, function, tuple(a.value for a in arguments if not a.name), keywords)
+
+
+def _dotted(tree: ast.expr) -> list[str] | None:
+    """The names of a path ``a.b.c``."""
+    parts: list[str] = []
+    while isinstance(tree, ast.Attribute):
+        parts.insert(0, tree.attr)
+        tree = tree.value
+    return [tree.id, *parts] if isinstance(tree, ast.Name) else None
 
 
 _VISIT: dict[type, Callable[[Python, Any], Expression]] = {

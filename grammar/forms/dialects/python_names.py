@@ -153,6 +153,7 @@ make_tiled_copy_D(atom, tiled_copy)                      tiled_copy_tv(atom, til
 .partition_A(t)                                          partition(self, "A", t)
 .partition_B(t)                                          partition(self, "B", t)
 .partition_C(t)                                          partition(self, "C", t)
+.retile(x)                                               retile(self, "D", x)
 .partition_S(t)                                          partition(self, "S", t)
 .partition_D(t)                                          partition(self, "D", t)
 .partition_shape_A(extents)                              shape(fragment(self, "A", extents))

@@ -10,11 +10,12 @@ __all__ = ["Seen"]
 class Seen:
     """``notes`` in sentences, axis ``titles``, the ``bits`` of an element, all layouts ``named`` beside the main one.
 
-    ``family`` is the form that names the reading.
+    ``family`` is the form that names the reading. In a whole file ``origin`` tells a tensor at offset 0 from a layout.
     """
 
     def __init__(self) -> None:
         self.family = ""
+        self.origin = False
         self.notes: list[str] = []
         self.bits: int | None = None
         self.titles: list[tuple[tuple[int, ...], str]] = []

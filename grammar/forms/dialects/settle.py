@@ -6,7 +6,8 @@ from typing import Any
 
 from ...syntax import nodes
 from ...syntax.nodes import Expression
-from ..reading.reading import bad
+from ..reading.reading import bad, needs
+from .around import Declared, Lacking
 from .kinds import ElementType, IntegerType, Pointer
 from .rows import rebuilt
 
@@ -19,7 +20,9 @@ def settled(text: str, node: Expression) -> Expression:
     def visit(part: Any) -> Any:
         if isinstance(part, IntegerType):
             return nodes.Unknown(part.span, part.divisor, part.number)
-        if isinstance(part, ElementType):
+        if isinstance(part, Lacking):
+            raise needs(text, f"needs {part.name}")
+        if isinstance(part, (ElementType, Declared)):
             raise bad(text, *part.span, "a type has no place here")
         if isinstance(part, Pointer):
             alone = "a pointer without a layout", "` o ` and a layout are expected after it"

@@ -6,8 +6,6 @@ What a name means with its ``<..>`` and ``(..)`` is looked up in the vocabulary.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from ...syntax import nodes
 from ...syntax.builders import coordinate, swizzle
@@ -15,8 +13,9 @@ from ...syntax.nodes import Expression, Span
 from ..reading.reading import bad
 from ..reading.signatures import Argument
 from ..reading.tokens import Token
-from ..reading.trees import Items, basis, call, tuple_to_tiler
+from ..reading.trees import Items, basis, call, is_free, tuple_to_tiler
 from .arithmetic import conditional, negated, operated, truncated
+from .around import NOTHING, Declared, Names
 from .builders import is_offset, swizzled, tensor
 from .cpp_names import CPP
 from .kernel_builders import BUILDERS
@@ -47,20 +46,17 @@ _POSTFIXES = {"†": "L", "‡": "R", "*": "*", "R": "R", "L": "L"}
 
 
 class Terms(Reader):
-    """Reads expressions and collects what is seen beside them; ``known`` are names with their meaning."""
+    """Reads expressions and collects what is seen beside them; ``names`` are those that the text around binds."""
 
-    def __init__(
-        self,
-        text: str,
-        position: int = 0,
-        end: int | None = None,
-        known: Mapping[str, Expression] = MappingProxyType({}),
-    ) -> None:
+    def __init__(self, text: str, position: int = 0, end: int | None = None, names: Names = NOTHING) -> None:
         Seen.__init__(self)
-        self.known = known
+        self.names = names
+        self.origin = names.in_file
         self.vocabulary = Vocabulary(CPP, BUILDERS)
         self._labels: dict[int, str] = {}
         self._pairs = True
+        self._angled = False
+        """Does ``>`` close what is read now?"""
         super().__init__(text, position, end)
 
     # ---- what others ask for ----
@@ -84,7 +80,7 @@ class Terms(Reader):
 
     def inside(self, start: int, end: int) -> Expression:
         """Read a part of the text on its own."""
-        part = Terms(self.text, start, end, self.known)
+        part = Terms(self.text, start, end, self.names)
         part.depth = self.depth
         found = part.whole()
         self.learn(part)
@@ -101,12 +97,14 @@ class Terms(Reader):
             yes = self.expression()
             self._pairs = pairs
             self.expect(":")
-            return conditional(self.text, left, yes, self.expression())
+            return conditional(self.text, self.names.computed(left), yes, self.expression())
         return left
 
     def _operators(self, level: int) -> Expression:
         left = self._signed()
         while (binds := _LEVELS.get(self.token.text, -1)) >= level and self.at(self.token.text):
+            if self._angled and self.at(">"):
+                break
             operator = self.take()
             right = self._operators(binds + 1)
             left = self._binary(left, right, operator)
@@ -122,6 +120,8 @@ class Terms(Reader):
             return self._composed(left, right, sign)
         if isinstance(left, Pointer) and operator.text == "+":
             return left.replace(span=Span(left.span.start, right.span.end), offset=right)
+        if operator.text != "∘":
+            left, right = self.names.computed(left), self.names.computed(right)
         divides = operator.text in ("/", "%")
         return (truncated if divides else operated)(self.text, sign, operator.text, left, right)
 
@@ -149,9 +149,11 @@ class Terms(Reader):
             return self.operand()
         self.deeper()
         sign = self.take()
-        operand = self._signed()
+        operand = self.names.computed(self._signed())
         self.depth -= 1
         if sign.text == "!":
+            if isinstance(operand, nodes.Integer):
+                operand = nodes.Truth(operand.span, operand.value != 0)
             if not isinstance(operand, nodes.Truth):
                 raise bad(self.text, *operand.span, "the condition is not known")
             return nodes.Truth(Span(sign.start, operand.span.end), not operand.value)
@@ -241,10 +243,18 @@ class Terms(Reader):
     def _called(self, node: Expression) -> Expression:
         """``L(2,5)``: evaluation; nothing in the brackets is C++'s value initialisation, ``_4()``."""
         opened = self.take()
+        if isinstance(node, Declared):
+            given = [argument.value for argument in self._arguments(")", opened)]
+            return node.entity.called(given, Span(node.span.start, self.end))
         if self.at(")") and not isinstance(node, nodes.Name):
             return node.replace(span=Span(node.span.start, self.take().end))
-        arguments = self.items(")", opened)
-        return nodes.Call(Span(node.span.start, self.end), node, arguments, ())
+        arguments = tuple(map(self.names.computed, self.items(")", opened)))
+        span = Span(node.span.start, self.end)
+        if self.origin and isinstance(node, nodes.Pair) and any(map(is_free, arguments)):
+            # A layout drops the offset of its slice, a tensor keeps it.
+            coordinate = arguments[0] if len(arguments) == 1 else nodes.Tuple(span, arguments)
+            return nodes.Attribute(span, call(span, "slice", node, coordinate), "layout")
+        return nodes.Call(span, node, arguments, ())
 
     def _member(self, node: Expression) -> Expression:
         """``x.shape<0>()``, ``X::value``."""
@@ -253,12 +263,31 @@ class Terms(Reader):
         if self.token.kind != "name":
             raise self.unexpected("a name is expected")
         name = self.take()
-        member = ("." if mark.text == "." else "::") + name.text
+        for part in name.text.split("::")[:-1]:
+            node = self._inside(node, part, Span(name.start, name.end))
+        own = name.text.rpartition("::")[2]
+        return self._last(node, mark.text, name._replace(text=own))
+
+    def _inside(self, node: Expression, name: str, span: Span) -> Expression:
+        """``node::name`` in the middle of a path."""
+        found = node.entity.member(name, span) if isinstance(node, Declared) else None
+        if found is None:
+            raise bad(self.text, *span, f"no member is called {name}")
+        return found
+
+    def _last(self, node: Expression, mark: str, name: Token) -> Expression:
+        """``node.name`` or ``node::name`` with what follows it."""
+        span = Span(node.span.start, name.end)
+        if isinstance(node, Declared):
+            return self._bound(self._inside(node, name.text, span), span)
+        if isinstance(node, nodes.Name) and (bound := self.names.find(f"{node.name}.{name.text}", span)) is not None:
+            return bound
+        member = ("." if mark == "." else "::") + name.text
         if member not in self.vocabulary:
-            if mark.text == "." and not self.at("(", "<"):
-                return nodes.Attribute(Span(node.span.start, name.end), node, name.text)
+            if mark == "." and not self.at("(", "<"):
+                return nodes.Attribute(span, node, name.text)
             raise bad(self.text, name.start, name.end, f"no member is called {name.text}")
-        return self._used(member, node.span.start, node)
+        return self._used(member, node.span.start, self.names.computed(node))
 
     # ---- names ----
 
@@ -268,8 +297,8 @@ class Terms(Reader):
         span = Span(token.start, token.end)
         if token.text in _SKIPPED:
             return self._atom()
-        if token.text in self.known:
-            return self.known[token.text].replace(span=span)
+        if (bound := self._around(token)) is not None:
+            return bound
         found = meaning(self.text, token, self.vocabulary)
         if found.node is not None:
             return self._cast(found.node)
@@ -284,6 +313,26 @@ class Terms(Reader):
         if self.at("(") and found.qualified:
             return self._function(found.name, span)
         return nodes.Name(span, found.name)
+
+    def _around(self, token: Token) -> Expression | None:
+        """What the text around says of a name or of a path; the names of the vocabulary win where they are used."""
+        first, *path = [part for part in token.text.split("::") if part != "template"]
+        span = Span(token.start, token.end)
+        found = self.names.find(first, span)
+        if found is None or (isinstance(found, Declared) and not path and self._takes_arguments(first)):
+            return None
+        if not path:
+            return self._bound(found, span)
+        for name in path[:-1]:
+            found = self._inside(found, name, span)
+        return self._last(found, "::", token._replace(text=path[-1]))
+
+    def _bound(self, node: Expression, span: Span) -> Expression:
+        """A name that the text around binds, with its template arguments if it is a template."""
+        if isinstance(node, Declared) and node.entity.takes_template and self.at("<"):
+            arguments = self._arguments(">", self.take())
+            return node.entity.of([a.value for a in arguments], Span(span.start, self.end))
+        return node.replace(span=span)
 
     def _takes_arguments(self, name: str) -> bool:
         """Do the arguments of a name of the vocabulary follow, in the brackets that it takes?"""
@@ -426,6 +475,7 @@ class Terms(Reader):
         """The items, and whether a comma follows the last one; a label of an item, ``MMA_M=4``, is an axis title."""
         found: list[Expression] = []
         comma = False
+        before, self._angled = self._angled, closing == ">"
         while not self.at(closing) and self.token.kind != "end":
             label = self._label() if labels else ""
             item = self.expression(level)
@@ -436,6 +486,7 @@ class Terms(Reader):
             if not comma:
                 break
             self.take()
+        self._angled = before
         self.expect(closing, opened)
         return tuple(found), comma
 
@@ -449,8 +500,8 @@ class Terms(Reader):
 
     def _arguments(self, closing: str, opened: Token) -> tuple[Argument, ...]:
         """The arguments of a template or call."""
-        level = _SUM if closing == ">" else 0
-        return tuple(Argument("", item, *item.span) for item in self.items(closing, opened, level))
+        items = map(self.names.computed, self.items(closing, opened))
+        return tuple(Argument("", item, *item.span) for item in items)
 
     def _string(self) -> Expression:
         """A quoted layout is read in its place; any other string stays one."""

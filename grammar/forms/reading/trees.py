@@ -15,6 +15,7 @@ __all__ = [
     "call",
     "compact",
     "identity",
+    "is_free",
     "is_layout",
     "is_literal",
     "is_shape",
@@ -31,7 +32,7 @@ Items: TypeAlias = tuple[Expression, ...]
 LAYOUT_CALLS = frozenset({
     "make_layout", "make_ordered_layout", "make_identity_layout", "composition", "complement", "coalesce",
     "logical_divide", "zipped_divide", "tiled_divide", "logical_product", "blocked_product", "raked_product",
-    "right_inverse", "left_inverse", "tile_to_shape", "fragment", "make_fragment_like",
+    "right_inverse", "left_inverse", "tile_to_shape", "retile", "fragment", "make_fragment_like",
 })  # fmt: skip
 
 
@@ -67,6 +68,11 @@ def is_shape(node: Expression) -> bool:
     if isinstance(node, nodes.Call):
         return False
     return isinstance(node, (nodes.Integer, nodes.Name, nodes.Unknown, nodes.Unary, nodes.Coordinate, nodes.Xor))
+
+
+def is_free(node: Expression) -> bool:
+    """Is some entry of a coordinate free?"""
+    return any(isinstance(leaf, nodes.Wildcard) for leaf in leaves(node))
 
 
 def is_literal(node: Expression) -> bool:

@@ -1,0 +1,62 @@
+"""What the text around an expression says of its names: values, and structs, templates and functions of the file."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from ...syntax.nodes import Expression, Span
+
+__all__ = ["NOTHING", "Declared", "Entity", "Lacking", "Names"]
+
+
+class Names:
+    """The names that are bound around an expression: none, unless a subclass knows better."""
+
+    in_file = False
+    """Does the expression stand in a whole file, where a tensor is told from a layout?"""
+
+    def find(self, name: str, span: Span) -> Expression | None:
+        """What stands for a name, a dotted path or a word before ``::``; None if nothing binds it."""
+        return None
+
+    def computed(self, node: Expression) -> Expression:
+        """The node, or the literal that it comes to, for those who need to see its value."""
+        return node
+
+
+NOTHING = Names()
+
+
+class Entity(ABC):
+    """A struct, a template, a function or a namespace of a file."""
+
+    @property
+    @abstractmethod
+    def takes_template(self) -> bool:
+        """May ``<`` after it open template arguments?"""
+
+    @abstractmethod
+    def of(self, arguments: Sequence[Any], span: Span) -> Expression:
+        """The entity with its template arguments."""
+
+    @abstractmethod
+    def member(self, name: str, span: Span) -> Expression | None:
+        """What it calls by a name; None if it has no such member."""
+
+    @abstractmethod
+    def called(self, arguments: Sequence[Any], span: Span) -> Expression:
+        """What it returns for these arguments."""
+
+
+class Declared(Expression):
+    """A name of an entity."""
+
+    entity: Entity
+
+
+class Lacking(Expression):
+    """A name that stands for a shape, a type or a layout which the text does not say."""
+
+    name: str

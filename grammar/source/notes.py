@@ -1,0 +1,49 @@
+"""A value in a few words for a table: what kind of tile, how many threads, how wide the vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..language.values import kind_of, text_of
+from .symbols import Outcome
+
+__all__ = ["data_of", "in_words", "kind_in_words", "text_in_full"]
+
+
+def in_words(outcome: Outcome) -> str:
+    """The text of a value for people: what it does where its own text is long."""
+    value = outcome.value
+    if outcome.report is not None:
+        return text_in_full(outcome)
+    name = type(value).__name__
+    if name == "TiledMMA":
+        return f"tiled MMA {_by(value.tile)}, {value.threads} threads"
+    if name == "TiledCopy":
+        return f"tiled copy {_by(value.tiler)}, {value.threads} threads, {value.bits}-bit elements"
+    if name == "ThreadSlice":
+        return f"thread {value.thread} of {type(value.tiled).__name__}"
+    return text_of(value)
+
+
+def _by(extents: Any) -> str:
+    return "x".join(str(text_of(extent)) for extent in extents)
+
+
+def text_in_full(outcome: Outcome) -> str:
+    """The text that reads back; with unknown numbers that of their expression."""
+    if outcome.report is not None:
+        return str(getattr(outcome.report, "value", outcome.report))
+    return text_of(outcome.value)
+
+
+def kind_in_words(outcome: Outcome) -> str:
+    """The kind of a value, of one with unknown numbers as well."""
+    return kind_of(outcome.value) if outcome.report is None else kind_of(outcome.report.value)
+
+
+def data_of(outcome: Outcome) -> Any:
+    """Plain data of a tiled MMA or copy, and what is known of a value with unknown numbers."""
+    value = outcome.value
+    if outcome.report is not None:
+        return outcome.report.as_json()
+    return value.as_json() if hasattr(value, "as_json") else None

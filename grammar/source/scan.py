@@ -1,0 +1,162 @@
+"""All values of a file: every definition in every frame of it, what could not be read and why, and what is wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from laycalc.algebra.base.record import Record
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.tensor import Tensor
+from laycalc.algebra.values.tiler import Tiler
+from laycalc.diagnostics.model import Diagnostic, Label
+
+from ..forms.dialects.around import Declared
+from .definitions import Definition, Unread
+from .symbols import Frame, Outcome, SourceFile, Symbols
+
+__all__ = ["Found", "Scanned", "is_layout", "scanned"]
+
+_PLAIN = (bool, int, tuple)
+_LAYOUTS = (Layout, Composed, Tensor, Tiler, Swizzle)
+_TILED = frozenset({"TiledMMA", "TiledCopy", "Atom", "CopyAtom", "ThreadSlice"})
+_SAYS_LAYOUT = re.compile(
+    r"\b(?:make_(?:ordered_|identity_|composed_)?layout|make_\w*tensor|Layout|ComposedLayout|Swizzle|make_swizzle|composition"
+    r"|tile_to_shape|tile_to_mma_shape|TiledMMA|TiledCopy|MMA_Atom|Copy_Atom|make_tiled_\w+|make_\w*atom|make_cotiled_copy"
+    r"|\w+_(?:divide|product)|partition_\w+|local_(?:tile|partition)|retile_?\w*|recast_layout|right_inverse|left_inverse"
+    r"|complement|coalesce|make_fragment_\w+|make_layout_like|make_smem_layout\w*|get_slice|get_thread_slice)\b"
+)
+_NAMES_LAYOUT = re.compile(r"(?i)layout|swizzle|tiled_?(?:mma|copy)|tiler")
+MEMBERS = 2000
+"""Members of struct instances that one file may list."""
+
+
+class Found(Record):
+    """A name with its value, where it is defined, and the outcome that has all else that is known."""
+
+    name: str
+    line: int
+    value: Any
+    outcome: Outcome
+    frame: Any = None
+    definition: Any = None
+
+
+class Scanned(Record):
+    """What a scan found in a file: values, pieces that were not read, and findings about the code."""
+
+    file: str
+    text: str
+    values: tuple[Found, ...]
+    unread: tuple[Unread, ...]
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def layouts(self) -> int:
+        """How many of the values are layouts, swizzles, tilers, tiled MMAs and copies."""
+        return sum(is_layout(found.value) for found in self.values)
+
+
+def is_layout(value: Any) -> bool:
+    """Is a value one of those that a scan is about, rather than a number or a shape?"""
+    if isinstance(value, _PLAIN) or value is None:
+        return False
+    return isinstance(value, _LAYOUTS) or type(value).__name__ in _TILED or hasattr(value, "verdict")
+
+
+def scanned(name: str, file: SourceFile, symbols: Symbols) -> Scanned:
+    """Everything that a file defines, in the order of its lines."""
+    walk = _Walk(file, symbols)
+    walk.block(symbols.root(file), "")
+    values = sorted(walk.values, key=lambda found: found.line)
+    unread = sorted([*walk.unread, *file.unread], key=lambda piece: piece.line)
+    return Scanned(name, file.text, tuple(values), tuple(unread), tuple(walk.findings))
+
+
+class _Walk:
+    """The frames of a file one after another."""
+
+    def __init__(self, file: SourceFile, symbols: Symbols) -> None:
+        self.file = file
+        self.symbols = symbols
+        self.values: list[Found] = []
+        self.unread: list[Unread] = []
+        self.findings: list[Diagnostic] = []
+        self._listed = 0
+
+    def block(self, frame: Frame, prefix: str) -> None:
+        """The definitions of a frame, and of the blocks in it with their parameters unbound."""
+        for definition in frame.block.all_definitions():
+            self.definition(frame, definition, prefix)
+        for block in frame.block.inner():
+            if block.kind != "alias" and block.patterns is None:
+                self.block(self.symbols.frame(block, frame, {}), "")
+
+    def definition(self, frame: Frame, definition: Definition, prefix: str) -> None:
+        needs: set[str] = set()
+        if definition.text.start == definition.text.end or not self.symbols.holds(frame, definition.when, needs):
+            return
+        outcome = self.symbols.outcome(frame, definition)
+        if definition.kind == "assertion":
+            self._asserted(definition, outcome)
+        elif definition.kind != "return":
+            self._named(frame, definition, outcome, prefix)
+
+    def _named(self, frame: Frame, definition: Definition, outcome: Outcome, prefix: str) -> None:
+        name = prefix + definition.name
+        if definition.changes:
+            outcome = outcome.replace(value=None) if isinstance(outcome.value, _PLAIN) else outcome
+        if outcome.finding is not None and outcome.finding.code != "LC504":
+            self.findings.append(outcome.finding)
+        self.findings += [warning for warning in outcome.warnings if warning.code != "LC504"]
+        if outcome.failure is not None:
+            if outcome.failure.code[:3] in ("LC2", "LC3"):
+                self.findings.append(outcome.failure)
+            if self._is_about_layouts(definition):
+                self._not_read(definition, name, outcome)
+        elif isinstance(outcome.node, Declared) and frame.block.kind in ("file", "namespace"):
+            self._instance(outcome.node, name)
+        elif getattr(outcome.report, "value", self) is None:
+            self._not_read(definition, name, outcome)
+        elif outcome.value is not None:
+            self.values.append(Found(name, definition.line, outcome.value, outcome, frame, definition))
+
+    def _instance(self, node: Declared, name: str) -> None:
+        """The members of a struct at the arguments that an alias gives it."""
+        inside = getattr(node.entity, "inside", None)
+        if inside is None or not node.entity.blocks or self._listed > MEMBERS:  # type: ignore[attr-defined]
+            return
+        frame = inside()
+        if frame.block.kind != "struct" or frame.file is not self.file:
+            return
+        for definition in frame.block.all_definitions():
+            self._listed += 1
+            self.definition(frame, definition, f"{name}::")
+
+    def _is_about_layouts(self, definition: Definition) -> bool:
+        written = self.file.text[definition.text.start : definition.text.end]
+        return bool(_SAYS_LAYOUT.search(written) or _NAMES_LAYOUT.search(definition.name))
+
+    def _not_read(self, definition: Definition, name: str, outcome: Outcome) -> None:
+        self.unread.append(Unread(definition.line, self._shown(definition), reason_of(outcome), name))
+
+    def _shown(self, definition: Definition) -> str:
+        written = self.file.text[definition.text.start : definition.text.end]
+        return " ".join(written.split())
+
+    def _asserted(self, definition: Definition, outcome: Outcome) -> None:
+        if outcome.value is None or bool(outcome.value):
+            return
+        label = Label(*definition.text)
+        self.findings.append(
+            Diagnostic("LC501", f"the assertion is false: {self._shown(definition)}", self.file.text, (label,))
+        )
+
+
+def reason_of(outcome: Outcome) -> str:
+    """Why a definition has no value: what it needs, or what is wrong with it."""
+    failure = outcome.failure
+    if outcome.needs and (failure is None or failure.code[:3] not in ("LC2", "LC3")):
+        return "needs " + ", ".join(sorted(outcome.needs))
+    return "it has no value" if failure is None else failure.message

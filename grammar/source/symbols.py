@@ -1,0 +1,477 @@
+"""What the names of a file denote: frames of its blocks, with parameters bound or not, and values found on demand.
+
+A frame is a block at certain arguments: a struct with its template arguments, a function with those of a call. What
+nobody says stays a symbol if it is a number, and is lacking otherwise; each outcome names what it still needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from laycalc.algebra.base.record import Record
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
+
+from ..forms.dialects.around import Declared, Entity, Lacking, Names
+from ..forms.dialects.settle import settled
+from ..language.functions import find as find_function
+from ..run.context import Unbound
+from ..run.evaluator import CONSTANTS, Evaluator
+from ..run.scope import Deferred, Scope, Settings
+from ..run.unknowns import investigate
+from ..syntax import nodes
+from ..syntax.nodes import Expression, Span
+from .definitions import Block, Condition, Definition, Extent, Parameter, Unread
+from .literals import PLAIN, free_names, literal
+
+__all__ = ["Frame", "Outcome", "SourceFile", "Symbols"]
+
+CHAIN = 48
+"""Definitions that wait for one another."""
+WORK = 200_000
+"""Definitions that are evaluated for a file, in all frames."""
+SEARCHES = 400
+"""Expressions with unknown numbers that are explored over all values."""
+
+
+class SourceFile(Protocol):
+    """A file with its blocks, and a reader of its expressions."""
+
+    text: str
+    root: Block
+    includes: list[str]
+    unread: list[Unread]
+
+    def expression(self, extent: Extent, names: Names) -> Expression:
+        """The tree of an expression of the file."""
+
+    def foreign(self, text: str, names: Names) -> Expression:
+        """The tree of an expression in the language of the file."""
+
+
+class Outcome(Record):
+    """What a definition came to: a node to stand for it, its value, or why it has none; ``needs`` are the names that
+    nobody bound and that it depends on.
+    """
+
+    node: Expression | None = None
+    value: Any = None
+    failure: Diagnostic | None = None
+    needs: frozenset[str] = frozenset()
+    warnings: tuple[Diagnostic, ...] = ()
+    report: Any = None
+    finding: Diagnostic | None = None
+
+
+class Frame:
+    """A block at certain arguments; ``explicit`` if somebody gave them."""
+
+    __slots__ = ("block", "bound", "explicit", "file", "outcomes", "outer")
+
+    def __init__(self, block: Block, file: SourceFile, outer: Frame | None, bound: Mapping[str, Expression]) -> None:
+        self.block = block
+        self.file = file
+        self.outer = outer
+        self.bound = bound
+        self.explicit: bool = bool(bound) or (outer is not None and outer.explicit)
+        self.outcomes: dict[int, Outcome] = {}
+
+
+class Symbols:
+    """The names of the files of a scan. ``given`` are the texts of the names that are bound from outside."""
+
+    def __init__(self, files: Mapping[str, SourceFile], given: Mapping[str, str], verify: int = 256) -> None:
+        self.files = files
+        self.given = given
+        self._given: dict[str, Expression] = {}
+        self.used: set[str] = set()
+        """The names of ``given`` that something asked for."""
+        self.scope = Scope(Settings(verify=verify))
+        self.numbers: set[str] = set()
+        self._roots = {id(file): Frame(file.root, file, None, {}) for file in files.values()}
+        self._frames: dict[Any, Frame] = {}
+        self._open: list[Any] = []
+        self._work = 0
+        self._searches = 0
+
+    # ---- frames ----
+
+    def root(self, file: SourceFile) -> Frame:
+        """The frame of a file."""
+        return self._roots[id(file)]
+
+    def frame(self, block: Block, outer: Frame, bound: Mapping[str, Expression]) -> Frame:
+        """The frame of a block at arguments, the same one each time."""
+        key = (id(block), id(outer), tuple(bound.items()))
+        if key not in self._frames:
+            if len(self._frames) > WORK:
+                raise Failure(Diagnostic("LC104", "the file has too many template instances"))
+            self._frames[key] = Frame(block, outer.file, outer, bound)
+        return self._frames[key]
+
+    # ---- names ----
+
+    def lookup(self, frame: Frame, name: str, at: int, needs: set[str], span: Span) -> Expression | None:
+        """What stands for a name at a place of a frame."""
+        here: Frame | None = frame
+        while here is not None:
+            found = self.local(here, name, at, needs, span)
+            if found is not None:
+                return found
+            at = here.block.extent.start
+            here = here.outer
+        return self._elsewhere(frame, name, needs, span)
+
+    def local(self, frame: Frame, name: str, at: int, needs: set[str], span: Span) -> Expression | None:
+        """What a name stands for in one frame alone."""
+        block = frame.block
+        if name in frame.bound:
+            return frame.bound[name]
+        parameter = next((p for p in (*(block.template or ()), *block.parameters) if p.name == name), None)
+        if name in self.given and not frame.explicit and (parameter or name in block.definitions or not frame.outer):
+            self.used.add(name)
+            return self._from_outside(name).replace(span=span)
+        if parameter is not None:
+            return self._unbound(frame, parameter, needs, span)
+        if name in block.definitions:
+            found = self._chosen(frame, name, at, needs, span)
+            if found is not None:
+                return found
+        if name in block.blocks:
+            return Declared(span, Declaration(self, frame, name))
+        return self._inherited(frame, name, needs, span)
+
+    def _from_outside(self, name: str) -> Expression:
+        """The node of a name that is bound from outside, read in the file that knows its words."""
+        if name not in self._given:
+            found = [self.ask(root, self.given[name], len(root.file.text)) for root in self._roots.values()]
+            good = next((outcome for outcome in found if outcome.node is not None and not outcome.needs), None)
+            if good is None or good.node is None:
+                failure = found[0].failure or Diagnostic("LC103", f"-D {name}: {self.given[name]} is no value")
+                raise Failure(failure.replace(code="LC103"))
+            self._given[name] = good.node
+        return self._given[name]
+
+    def _elsewhere(self, frame: Frame, name: str, needs: set[str], span: Span) -> Expression | None:
+        """A name of another namespace of the file, or of a file that it includes."""
+        for root in self._visible(frame.file):
+            for inside in (root, *self._namespaces(root)):
+                if inside is not frame and (name in inside.block.definitions or name in inside.block.blocks):
+                    found = self.local(inside, name, len(inside.file.text), needs, span)
+                    if found is not None:
+                        return found
+        return None
+
+    def _visible(self, file: SourceFile) -> Iterator[Frame]:
+        """The frames of a file and of those that it includes and that are given."""
+        waiting, seen = [file], {id(file)}
+        while waiting:
+            file = waiting.pop(0)
+            yield self.root(file)
+            for path in file.includes:
+                for name, other in self.files.items():
+                    if id(other) not in seen and f"/{name}".endswith("/" + path.removeprefix("./").lstrip("./")):
+                        seen.add(id(other))
+                        waiting.append(other)
+
+    def _namespaces(self, frame: Frame) -> Iterator[Frame]:
+        for blocks in frame.block.blocks.values():
+            for block in blocks:
+                if block.kind == "namespace":
+                    inner = self.frame(block, frame, {})
+                    yield inner
+                    yield from self._namespaces(inner)
+
+    def _unbound(self, frame: Frame, parameter: Parameter, needs: set[str], span: Span) -> Expression:
+        """A parameter that nobody binds: its default, a symbol if it is a number, else what its type says."""
+        if parameter.default is not None and not parameter.many:
+            found = self.evaluate(frame, parameter.default)
+            needs |= found.needs
+            if found.node is not None:
+                return found.node
+        if parameter.kind == "number":
+            return self.symbol(parameter.name, needs, span)
+        if parameter.kind == "value" and parameter.type is not None:
+            found = self.evaluate(frame, parameter.type)
+            if found.value is not None and found.node is not None:
+                return found.node
+        needs.add(parameter.name)
+        return Lacking(span, parameter.name)
+
+    def symbol(self, name: str, needs: set[str], span: Span) -> Expression:
+        """An unknown number."""
+        needs.add(name)
+        self.numbers.add(name)
+        return nodes.Name(span, name)
+
+    def _chosen(self, frame: Frame, name: str, at: int, needs: set[str], span: Span) -> Expression | None:
+        """The definition of a name that counts at a place."""
+        in_function = frame.block.kind == "function"
+        for definition in reversed(frame.block.definitions[name]):
+            reach = definition.reach
+            if in_function and not (reach.start <= at <= reach.end and definition.text.end <= at):
+                continue
+            if not self.holds(frame, definition.when, needs):
+                continue
+            return self._stands_for(frame, definition, needs, span)
+        return None
+
+    def _stands_for(self, frame: Frame, definition: Definition, needs: set[str], span: Span) -> Expression:
+        if definition.changes or definition.text.start == definition.text.end:
+            if definition.kind == "number":
+                return self.symbol(definition.name, needs, span)
+            needs.add(definition.name)
+            return Lacking(span, definition.name)
+        found = self.outcome(frame, definition)
+        needs |= found.needs
+        if found.node is not None:
+            return found.node
+        if definition.kind == "number" and not found.needs and found.failure is None:
+            return self.symbol(definition.name, needs, span)
+        needs |= found.needs or {definition.name}
+        return Lacking(span, definition.name)
+
+    def _inherited(self, frame: Frame, name: str, needs: set[str], span: Span) -> Expression | None:
+        for base in frame.block.bases:
+            found = self.evaluate(frame, base)
+            if isinstance(found.node, Declared):
+                member = found.node.entity.member(name, span)
+                if member is not None:
+                    return member
+        return None
+
+    def holds(self, frame: Frame, conditions: Sequence[Condition], needs: set[str]) -> bool:
+        """Do all conditions on the way to a definition hold? One that nobody knows does, and says what it needs."""
+        for condition in conditions:
+            found = self.evaluate(frame, condition.text)
+            truth = getattr(found.node, "value", None)
+            if isinstance(found.node, (nodes.Truth, nodes.Integer)):
+                if bool(truth) is not condition.truth:
+                    return False
+            else:
+                needs |= found.needs
+        return True
+
+    # ---- values ----
+
+    def outcome(self, frame: Frame, definition: Definition) -> Outcome:
+        """What a definition comes to in a frame."""
+        key = id(definition)
+        if key not in frame.outcomes:
+            frame.outcomes[key] = self.evaluate(frame, definition.text, definition.entry)
+        return frame.outcomes[key]
+
+    def evaluate(self, frame: Frame, extent: Extent, entry: int | None = None) -> Outcome:
+        """What an expression of a file comes to in a frame."""
+        key = (id(frame), extent)
+        self._work += 1
+        if key in self._open:
+            return self._refused(frame, extent, "LC103", "it is defined by itself")
+        if len(self._open) >= CHAIN or self._work > WORK:
+            return self._refused(frame, extent, "LC104", "too many definitions wait for one another")
+        self._open.append(key)
+        around = Surroundings(self, frame, extent.start)
+        try:
+            node = frame.file.expression(extent, around)
+            if entry is not None:
+                node = nodes.Index(node.span, node, (nodes.Integer(node.span, entry),))
+            return around.settle(node)
+        except Failure as failure:
+            return Outcome(failure=failure.diagnostic, needs=frozenset(around.needs), warnings=tuple(around.warnings))
+        except RecursionError:
+            return self._refused(frame, extent, "LC104", "the expression is nested too deeply")
+        finally:
+            self._open.pop()
+
+    def ask(self, frame: Frame, text: str, at: int) -> Outcome:
+        """What an expression that stands in no file comes to in a frame."""
+        around = Surroundings(self, frame, at, text)
+        try:
+            return around.settle(frame.file.foreign(text, around))
+        except Failure as failure:
+            return Outcome(failure=failure.diagnostic, needs=frozenset(around.needs))
+
+    def frames_below(self, frame: Frame) -> Iterator[Frame]:
+        """A frame and those of the blocks in it, with their parameters unbound."""
+        yield frame
+        for block in frame.block.inner():
+            if block.kind != "alias" and block.patterns is None:
+                yield from self.frames_below(self.frame(block, frame, {}))
+
+    def _refused(self, frame: Frame, extent: Extent, code: str, message: str) -> Outcome:
+        return Outcome(failure=Diagnostic(code, message, frame.file.text, (Label(*extent),)))
+
+    def keep(self, value: Any) -> str:
+        """A name in the scope for a value that has no literal."""
+        name = f"#{len(self.scope.names)}"
+        self.scope.names[name] = value
+        return name
+
+    def explore(self, node: Expression, text: str, unbound: Unbound, needs: frozenset[str]) -> Outcome:
+        """An expression with unknown numbers, over all their values."""
+        self._searches += 1
+        if self._searches > SEARCHES:
+            failure = Diagnostic("LC104", "too many expressions with unknown numbers", text, (Label(*node.span),))
+            return Outcome(failure=failure, needs=needs)
+        kept = nodes.Name(node.span, self.keep(Deferred(node, text, self.scope)))
+        if isinstance(node, nodes.Name):
+            return Outcome(node, needs=needs)
+        found = investigate(node, text, self.scope, unbound)
+        if found.error is not None:
+            return Outcome(failure=found.error, needs=needs)
+        value = None if found.report is None else found.report
+        return Outcome(kept, value, None, needs, found.warnings, found.report, found.finding)
+
+
+class Surroundings(Names):
+    """The names around one expression, and what was needed and drawn while it was evaluated."""
+
+    in_file = True
+
+    def __init__(self, symbols: Symbols, frame: Frame, at: int, text: str | None = None) -> None:
+        self.symbols = symbols
+        self.frame = frame
+        self.at = at
+        self.text = frame.file.text if text is None else text
+        self.needs: set[str] = set()
+        self.warnings: list[Diagnostic] = []
+
+    def find(self, name: str, span: Span) -> Expression | None:
+        return self.symbols.lookup(self.frame, name, self.at, self.needs, span)
+
+    def computed(self, node: Expression) -> Expression:
+        """The literal of an expression whose names are all known; a value without one gets a name."""
+        if not isinstance(node, (nodes.Call, nodes.Binary, nodes.Index, nodes.Attribute, nodes.Unary, nodes.Paren)):
+            return node
+        if any(not self._is_known(name) for name in free_names(node)):
+            return node
+        try:
+            value = self._value(settled(self.text, node))
+        except Unbound:
+            return node
+        return literal(value, node.span) or nodes.Name(node.span, self.symbols.keep(value))
+
+    def settle(self, node: Expression) -> Outcome:
+        """What an expression comes to."""
+        text, symbols = self.text, self.symbols
+        if isinstance(node, Lacking):
+            return Outcome(failure=Diagnostic("LC106", f"needs {node.name}", text), needs=frozenset(self.needs))
+        if isinstance(node, PLAIN):
+            value = getattr(node, "value", None) if isinstance(node, (nodes.Integer, nodes.Truth)) else None
+            return Outcome(node, self._value(node) if isinstance(node, nodes.Swizzle) else value, None, self._needs())
+        node = settled(text, node)
+        missing = [name for name in free_names(node) if not self._is_known(name) and name not in symbols.numbers]
+        if missing:
+            self.needs.update(missing)
+            return Outcome(failure=Diagnostic("LC106", f"needs {missing[0]}", text), needs=self._needs())
+        try:
+            value = self._value(node)
+        except Unbound as unbound:
+            return symbols.explore(node, text, unbound, self._needs())
+        found = literal(value, node.span) or nodes.Name(node.span, symbols.keep(value))
+        return Outcome(found, value, None, self._needs(), tuple(self.warnings))
+
+    def _needs(self) -> frozenset[str]:
+        return frozenset(self.needs)
+
+    def _value(self, node: Expression) -> Any:
+        evaluator = Evaluator(self.text, self.symbols.scope)
+        value = evaluator.value(node)
+        self.warnings += evaluator.warnings
+        return value
+
+    def _is_known(self, name: str) -> bool:
+        return name in self.symbols.scope.names or name in CONSTANTS or find_function(name) is not None
+
+
+class Declaration(Entity):
+    """The structs, functions or alias templates of a name in a frame, perhaps with template arguments."""
+
+    def __init__(
+        self, symbols: Symbols, frame: Frame, name: str, arguments: tuple[Expression, ...] | None = None
+    ) -> None:
+        self.symbols = symbols
+        self.frame = frame
+        self.name = name
+        self.arguments = arguments
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All blocks of the name: a template and its specialisations, overloads."""
+        return self.frame.block.blocks[self.name]
+
+    @property
+    def takes_template(self) -> bool:
+        return self.arguments is None and any(block.template is not None for block in self.blocks)
+
+    def of(self, arguments: Sequence[Any], span: Span) -> Expression:
+        found = Declaration(self.symbols, self.frame, self.name, tuple(arguments))
+        block = self.blocks[0]
+        if block.kind != "alias":
+            return Declared(span, found)
+        frame = self.symbols.frame(block, self.frame, found.bound(block))
+        outcome = self.symbols.outcome(frame, block.definitions[""][0])
+        return outcome.node or Lacking(span, self.name)
+
+    def bound(self, block: Block) -> dict[str, Expression]:
+        """The template parameters of a block with their arguments."""
+        bound: dict[str, Expression] = {}
+        arguments = list(self.arguments or ())
+        for parameter in block.template or ():
+            if parameter.many:
+                bound[parameter.name] = nodes.Tuple(Span(0, 0), tuple(arguments))
+                break
+            if arguments:
+                bound[parameter.name] = arguments.pop(0)
+        return bound
+
+    def inside(self) -> Frame:
+        """The frame of the struct or namespace."""
+        block, bound = self._specialised()
+        return self.symbols.frame(block, self.frame, bound)
+
+    def _specialised(self) -> tuple[Block, dict[str, Expression]]:
+        """The specialisation that the arguments are for, or the template itself."""
+        primary = next((block for block in self.blocks if block.patterns is None), self.blocks[0])
+        if self.arguments is not None:
+            for block in self.blocks:
+                if block.patterns is not None and (bound := self._matched(block)) is not None:
+                    return block, bound
+        return primary, self.bound(primary)
+
+    def _matched(self, block: Block) -> dict[str, Expression] | None:
+        """The parameters of a specialisation at the arguments, None if it is for others."""
+        bound: dict[str, Expression] = {}
+        free = {parameter.name for parameter in block.template or ()}
+        patterns, arguments = block.patterns or (), self.arguments or ()
+        if len(patterns) != len(arguments):
+            return None
+        for pattern, argument in zip(patterns, arguments, strict=True):
+            written = self.frame.file.text[pattern.start : pattern.end].strip()
+            if written in free:
+                if bound.setdefault(written, argument) != argument:
+                    return None
+            elif self.symbols.evaluate(self.frame, pattern).node != argument:
+                return None
+        return bound
+
+    def member(self, name: str, span: Span) -> Expression | None:
+        frame = self.inside()
+        if frame.block.kind == "function":
+            return None
+        needs: set[str] = set()
+        return self.symbols.local(frame, name, len(frame.file.text), needs, span)
+
+    def called(self, arguments: Sequence[Any], span: Span) -> Expression:
+        for block in self.blocks:
+            if block.kind == "function" and len(block.parameters) >= len(arguments):
+                given = zip(block.parameters, arguments, strict=False)
+                bound = {**self.bound(block), **{parameter.name: argument for parameter, argument in given}}
+                frame = self.symbols.frame(block, self.frame, bound)
+                for definition in block.definitions.get("", ()):
+                    if definition.kind == "return" and self.symbols.holds(frame, definition.when, set()):
+                        outcome = self.symbols.outcome(frame, definition)
+                        if outcome.failure is not None and not outcome.needs:
+                            raise Failure(outcome.failure)
+                        return outcome.node or Lacking(span, self.name)
+        return Declared(span, self) if not arguments else Lacking(span, self.name)
