@@ -17,8 +17,15 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_ABOVE = {"read": "texts:read"}
-"""What values do with the help of rooms above them: name -> ``module:function``; `laycalc.algebra.base.above` asks."""
+_ABOVE = {
+    "array": "arrays:array",
+    "at": "arrays:at",
+    "offsets": "arrays:offsets",
+    "picture": "notebook:picture",
+    "value": "texts:value",
+    "write": "grammar.forms:write",
+}
+"""What values do with the help of rooms above them, beside the names of the library: name -> ``module:function``."""
 
 _HOMES = {
     "algebra.base.errors": ("AdmissibilityError", "InputError", "LayoutError", "ValueFault", "observing"),
@@ -56,6 +63,14 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 _PYTHONS = frozenset({"eval", "slice", "sum"})
 """Names of Python itself, which ``from laycalc import *`` leaves alone."""
+
+
+def above(name: str) -> Any:
+    """The function that a value of a room below asks for."""
+    if name not in _ABOVE:
+        return __getattr__(name)
+    module, _, function = _ABOVE[name].partition(":")
+    return getattr(import_module(f"laycalc.{module}"), function)
 
 
 def names() -> list[str]:

@@ -10,7 +10,7 @@ from laycalc.grammar.language.values import Text, kind_of
 from laycalc.grammar.run.scope import Scope, Settings
 from laycalc.grammar.run.statements import evaluate
 
-__all__ = ["eval", "read"]
+__all__ = ["eval"]
 
 
 def eval(text: str, *, unknowns: bool = False, **names: Any) -> Any:
@@ -42,6 +42,6 @@ def _bound(name: str, value: Any) -> Any:
     return value
 
 
-def read(text: str) -> Any:
+def value(text: str) -> Any:
     """The value that a constructor is given as a text."""
     return evaluate(text)

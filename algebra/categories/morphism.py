@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, TypeVar, overload
 
+from ..base.above import Pictured
 from ..base.errors import LayoutError, refuse
 from ..base.record import Value
 from ..base.words import word
@@ -17,7 +18,7 @@ from ..values.layout import Layout, make
 from .nested import check_nested
 
 
-class Morphism(Value):
+class Morphism(Pictured, Value):
     """``S --(a1,...,am)--> T``: leaf i of S goes to leaf a_i of T, or to the base point if a_i = 0. Immutable.
 
     Law: no two leaves share a target, and ``a_i = j != 0`` implies ``s_i = t_j``. Raises LC202 (an entry is not a

@@ -53,10 +53,43 @@ def plain(x: Any) -> Any:
         return x
 
 
+def is_sliced(index: Any) -> bool:
+    """Are modes of a coordinate left free, by None or ``:``?"""
+    return any(map(is_sliced, index)) if isinstance(index, tuple) else index is None or isinstance(index, slice)
+
+
+def is_special(coordinate: Any) -> bool:
+    """Has a coordinate free modes, arrays, or integers that are not Python's own?"""
+    if isinstance(coordinate, (tuple, list)):
+        return isinstance(coordinate, list) or any(map(is_special, coordinate))
+    if coordinate is None or isinstance(coordinate, slice):
+        return True
+    # A number of the algebra, or what is none of any library.
+    if type(coordinate) in (int, bool) or hasattr(coordinate, "symbols"):
+        return False
+    return hasattr(coordinate, "__index__")
+
+
+def path_of(index: Any, shape: HTuple) -> tuple[int, ...]:
+    """The path that an index names; a negative one counts from the end. LC103 if a shape has no such mode."""
+    path = plain(index if isinstance(index, tuple) else (index,))
+    found = []
+    for i in path:
+        count = len(shape) if isinstance(shape, tuple) else 1
+        if type(i) is not int or not -count <= i < count:
+            given = format_htuple(path)
+            raise refuse(
+                "LC103", "there is no mode {index} in {shape}", op="mode", index=given, shape=format_htuple(shape)
+            )
+        found.append(i % count)
+        shape = shape[i] if isinstance(shape, tuple) else shape
+    return tuple(found)
+
+
 def told(x: Any) -> Any:
     """What a constructor is given, `plain`; a text is the value that it denotes."""
     if isinstance(x, str):
-        return above("read")(x)
+        return above("value")(x)
     try:
         return plain(x)
     except RecursionError:

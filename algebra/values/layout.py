@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
+from ..base.above import Operators, above
 from ..base.decide import less
 from ..base.effort import spend
-from ..base.errors import refuse
-from ..base.record import Value
+from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
 from .elements import coordinate_values, elements, xor_values
-from .htuple import HTuple, Nested, ShapeLike, at_path, congruent, depth, entries, flatten, format_htuple, rank, told
+from .htuple import (
+    HTuple,
+    Nested,
+    ShapeLike,
+    at_path,
+    congruent,
+    depth,
+    entries,
+    flatten,
+    format_htuple,
+    is_sliced,
+    is_special,
+    path_of,
+    rank,
+    told,
+)
 from .semimodule import Coordinate, StrideLike, Strides, Xor, semimodule_of
 from .shape import at_index, inner_product, prefix_products, size
 
 
-class Layout(Value):
+class Layout(Operators["Layout"]):
     """``shape : stride``, an immutable value.
 
     ``shape`` is a nested tuple of extents >= 1; ``stride`` is congruent with it, its leaves integers, `Coordinate` or
@@ -90,11 +105,19 @@ class Layout(Value):
     def __iter__(self) -> Iterator[Layout]:
         return iter(self.modes())
 
-    def __getitem__(self, index: int | tuple[int, ...]) -> Layout:
-        """The mode at an index or a path of indices."""
-        path = index if isinstance(index, tuple) else (index,)
-        if isinstance(index, int) and index < 0 and isinstance(self.shape, tuple):
-            path = (index + len(self.shape),)
+    @overload
+    def __getitem__(self, index: SupportsIndex | tuple[SupportsIndex, ...]) -> Layout: ...
+    @overload
+    def __getitem__(self, index: Any) -> Any: ...
+
+    def __getitem__(self, index: Any) -> Any:
+        """The mode at an index or a path of indices; with None or ``:`` among them the slice, as ``A(..)`` has it.
+
+        LC103 where there is no such mode.
+        """
+        if is_sliced(index):
+            return above("at")(self, index)
+        path = path_of(index, self.shape)
         return make(at_path(self.shape, path), at_path(self.stride, path))
 
     def modes(self) -> tuple[Layout, ...]:
@@ -107,19 +130,30 @@ class Layout(Value):
         """The leaves: (extents, strides), left to right."""
         return flatten(self.shape), flatten(self.stride)
 
-    def __call__(self, *coordinate: Any) -> HTuple:
+    @overload
+    def __call__(self, *coordinate: SupportsIndex | tuple[Any, ...]) -> HTuple: ...
+    @overload
+    def __call__(self, *coordinate: Any) -> Any: ...
+
+    def __call__(self, *coordinate: Any) -> Any:
         """L(c) for a coordinate weakly congruent with the shape; several arguments are one tuple.
+
+        With None for free modes the slice, a `Tensor`; with arrays of numpy the array of values.
 
         Law: ``L(c) = sum c_i * d_i`` over the natural coordinate. Integers beyond the size are legal and land in
         the last mode. A coordinate of codomain Z^P comes as a tuple, an XOR value as an integer. LC205 for a coordinate
         that does not fit.
         """
         c = coordinate[0] if len(coordinate) == 1 else coordinate
-        value: HTuple = self.element(c)
+        try:
+            value = self.element(c)
+        except LayoutError:
+            if is_special(c):
+                return above("at")(self, c)
+            raise
         if type(value) is int and value:
             return value
-        denoted: HTuple = value_of(value, codomain_profile(self))
-        return denoted
+        return value_of(value, codomain_profile(self))
 
     def element(self, coordinate: Any) -> Any:
         """L(c) as a semimodule element: an integer, `Coordinate` or `Xor`."""

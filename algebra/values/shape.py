@@ -11,6 +11,7 @@ from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from .codomain import as_coordinate
 from .htuple import HTuple, Nested, congruent, entries, flatten, format_htuple
+from .semimodule import Coordinate, Xor
 
 
 @word("""
@@ -147,6 +148,7 @@ def _worth(coordinate: Nested, shape: HTuple, stride: Nested) -> Any:
     if not isinstance(shape, tuple):
         return None if isinstance(coordinate, tuple) else _leaf(coordinate, shape, stride)
     if not isinstance(coordinate, tuple):
+        _check_number(coordinate)
         extents = flatten(shape)
         if {type(coordinate), *map(type, extents)} == {int}:
             return at_index(coordinate, extents, flatten(stride))
@@ -175,8 +177,15 @@ def at_index(index: Any, extents: tuple[Any, ...], strides: tuple[Any, ...]) -> 
 
 def _leaf(c: Any, s: Any, d: Any) -> Any:
     if type(c) is not int or type(s) is not int or c >= s:
+        _check_number(c)
         inside(c, s)
     return c * d
+
+
+def _check_number(c: Any) -> None:
+    """LC205 for an entry of a coordinate that is no number of the algebra."""
+    if type(c) is not int and not (isinstance(c, (Coordinate, Xor)) or hasattr(c, "symbols")):
+        raise refuse("LC205", "{coordinate} is no coordinate", op="eval", coordinate=format_htuple(c))
 
 
 @word("""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, overload
 
-from ..base.errors import refuse
+from ..base.above import Operators, Pictured, above
+from ..base.errors import LayoutError, refuse
 from ..base.record import Value
 from .coalesce import merged, unwrap
-from .htuple import HTuple, format_htuple, told
+from .htuple import HTuple, format_htuple, is_sliced, is_special, told
 from .layout import Layout
 from .semimodule import Xor
 
 
-class Swizzle(Value):
+class Swizzle(Pictured, Value):
     """``Sw<B,M,S>``: B bits at position M + max(0, S) are XORed onto the B bits |S| away.
 
     B >= 0 bits, M >= 0 the number of bits kept below, |S| >= B the distance; LC204 otherwise. Law: a swizzle is its own
@@ -66,6 +67,11 @@ class Swizzle(Value):
     def period(self) -> int:
         """The values repeat with this period: ``Sw(i + k*period) = Sw(i) + k*period``."""
         return 1 << (self.bits + self.base + abs(self.shift)) if self.bits else 1
+
+    def __matmul__(self, inner: Layout | Composed) -> Composed:
+        """``Sw @ L``: the swizzled layout."""
+        found: Composed = above("composition")(self, inner)
+        return found
 
     def __call__(self, index: int) -> int:
         """The swizzled index; negative indices keep their upper bits, as in two's complement."""
@@ -126,7 +132,7 @@ def _numbers(bits: Any, base: Any, shift: Any) -> tuple[int, int, int]:
     return numbers
 
 
-class Composed(Value):
+class Composed(Operators["Layout | Composed"]):
     """``Sw o offset o L``: the function c -> Sw(offset + L(c)).
 
     ``layout`` has integer strides; ``offset`` is an integer in the same units.
@@ -176,18 +182,34 @@ class Composed(Value):
         """The size of the inner layout."""
         return self.layout.size
 
-    def __getitem__(self, index: int | tuple[int, ...]) -> Composed:
-        """The mode at an index, swizzled alike."""
-        return Composed(self.swizzle, self.offset, self.layout[index])
+    @overload
+    def __getitem__(self, index: SupportsIndex | tuple[SupportsIndex, ...]) -> Composed: ...
+    @overload
+    def __getitem__(self, index: Any) -> Any: ...
+
+    def __getitem__(self, index: Any) -> Any:
+        """The mode at an index, swizzled alike; with None or ``:`` the slice."""
+        return above("at")(self, index) if is_sliced(index) else Composed(self.swizzle, self.offset, self.layout[index])
 
     def element(self, coordinate: Any) -> Any:
         """Sw(offset + L(c))."""
         inner = self.layout.element(coordinate)
         return self.swizzle(self.offset + (inner.value if isinstance(inner, Xor) else inner))
 
-    def __call__(self, *coordinate: Any) -> int:
-        """The value at a coordinate weakly congruent with the shape."""
-        return int(self.element(coordinate[0] if len(coordinate) == 1 else coordinate))
+    @overload
+    def __call__(self, *coordinate: SupportsIndex | tuple[Any, ...]) -> int: ...
+    @overload
+    def __call__(self, *coordinate: Any) -> Any: ...
+
+    def __call__(self, *coordinate: Any) -> Any:
+        """The value at a coordinate weakly congruent with the shape; slices and arrays as a `Layout` has them."""
+        c = coordinate[0] if len(coordinate) == 1 else coordinate
+        try:
+            return int(self.element(c))
+        except LayoutError:
+            if is_special(c):
+                return above("at")(self, c)
+            raise
 
     def elements(self) -> list[int]:
         """All values in order of the index."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.errors import refuse
-from ..base.record import Value
+from ..base.above import Operators, above
+from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from .codomain import value_of
-from .htuple import HTuple, Nested, Pattern, format_htuple, told
+from .htuple import HTuple, Nested, Pattern, format_htuple, is_sliced, is_special, told
 from .layout import Layout, codomain_profile, make, nested
 from .semimodule import Coordinate, Xor
 from .shape import check_coordinate
@@ -16,7 +16,7 @@ from .swizzle import Composed
 from .swizzle_slice import swizzled_offset
 
 
-class Tensor(Value):
+class Tensor(Operators["Tensor"]):
     """``{offset} o L``: the function c -> offset + L(c); without a layout the single value ``{offset}``.
 
     >>> str(Tensor(8, Layout((3, 2), (15, 100))))
@@ -65,9 +65,21 @@ class Tensor(Value):
         """offset + L(c) as a semimodule element."""
         return self.offset if self.layout is None else self.offset + self.layout.element(coordinate)
 
+    def __getitem__(self, index: Any) -> Any:
+        """The mode at an index or a path of indices, with the same offset; with None or ``:`` the slice."""
+        if is_sliced(index):
+            return above("at")(self, index)
+        return Tensor(self.offset, (Layout(()) if self.layout is None else self.layout)[index])
+
     def __call__(self, *coordinate: Any) -> Any:
-        """The value at a coordinate."""
-        return self._value(self.element(coordinate[0] if len(coordinate) == 1 else coordinate))
+        """The value at a coordinate; slices and arrays as a `Layout` has them."""
+        c = coordinate[0] if len(coordinate) == 1 else coordinate
+        try:
+            return self._value(self.element(c))
+        except LayoutError:
+            if is_special(c):
+                return above("at")(self, c)
+            raise
 
     def _value(self, element: Any) -> Any:
         profile = codomain_profile(self.layout) if isinstance(self.layout, Layout) else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, SupportsIndex, TypeAlias
 
+from ..base.above import Pictured
 from ..base.decide import apart
 from ..base.errors import LayoutError, refuse
 from ..base.record import Value
@@ -14,7 +15,7 @@ from .layout import Layout, check_shape, make, nested
 from .semimodule import Coordinate
 
 
-class Tiler(Value):
+class Tiler(Pictured, Value):
     """``<T0,T1,...>``: each entry a layout, an integer n (for n:1), None (leave the mode alone) or a tiler again.
 
     Made of its entries or of its text.

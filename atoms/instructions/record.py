@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from laycalc.algebra.base.above import Pictured
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.layout import Layout
@@ -55,7 +56,7 @@ class Entry(NamedTuple):
         return (self.arch, *self.later)
 
 
-class Atom(Record):
+class Atom(Pictured, Record):
     """A hardware instruction of the catalogue; what does not apply is None or empty.
 
     ``shape`` is (M, N, K) of one product, ``threads`` counts lanes (thread blocks for tcgen05). ``status`` is how its

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from laycalc.algebra.base.above import Pictured
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import word
 from laycalc.algebra.values.layout import Layout
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["CopyAtom", "copy_atom"]
 
 
-class CopyAtom(Record):
+class CopyAtom(Pictured, Record):
     """A copy instruction and the width of its elements; make one with `copy_atom`."""
 
     atom: Atom

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from laycalc.algebra.base.above import Pictured
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C", "tiled_copy_tv"]
 
 
-class TiledCopy(Record):
+class TiledCopy(Pictured, Record):
     """A copy atom tiled over threads and values; make one with `tiled_copy` or `tiled_copy_A`, `_B`, `_C`.
 
     ``bits`` is the width of an element, ``tiler`` the extents of the tile, ``layout_tv`` (thread, value) ->

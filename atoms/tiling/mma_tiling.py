@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from laycalc.algebra.base.above import Pictured
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
@@ -40,7 +41,7 @@ MODES = {"A": (0, 2), "B": (1, 2), "C": (0, 1)}
 Entry = Layout | int | None
 
 
-class TiledMMA(Record):
+class TiledMMA(Pictured, Record):
     """An atom tiled over threads and values; make one with `tiled_mma`.
 
     ``atoms`` is the layout of the atoms over (M, N, K), ``thr_vmnk`` sends (thread of the atom, iM, iN, iK) to the

@@ -108,8 +108,6 @@ def test_every_export_answers_or_refuses_by_code(name: str, kind: str) -> None:
     operand = OPERANDS[kind]
     if isinstance(function, type) and issubclass(function, Exception):
         return
-    if name in {"replace", "swizzle", "as_xor", "as_swizzle", "get"} and kind != "none":
-        return
     for others in ((), (4,), (operand,), ((2, 2),), ("x",), (None, 3.5), (0, 1)):
         if not _binds(function, (operand, *others)):
             continue
@@ -117,3 +115,107 @@ def test_every_export_answers_or_refuses_by_code(name: str, kind: str) -> None:
             function(operand, *others)
         except (lc.LayoutError, lc.Failure) as error:
             assert str(error)
+
+
+# -- operators, slices, arrays -----------------------------------------------------------------------------------
+
+
+def test_operators_are_the_functions() -> None:
+    B = lc.Layout(4, 2)
+    assert lc.composition(A, B) == A @ B
+    assert lc.logical_divide(A, (2, 4)) == A / (2, 4)
+    assert B * lc.Layout(2) == lc.logical_product(B, lc.Layout(2))
+    assert lc.Swizzle(3, 0, 3) @ A == Composed(*SWIZZLED)
+    assert lc.Tensor(3, A) @ B == lc.Tensor(3, A @ B)
+    assert (lc.Layout((64,), (1,)) == A) is False
+    assert lc.Layout((4, 8)).equivalent(lc.Layout(32)) and not A.equivalent(lc.Layout(64))
+
+
+def test_brackets_are_modes_and_slices() -> None:
+    L = lc.Layout((4, (2, 3)), (1, (4, 8)))
+    assert (L[0], L[-1], L[1, 0], L[1, -1]) == (L.modes()[0], L.modes()[1], lc.Layout(2, 4), lc.Layout(3, 8))
+    assert L[np.int64(0)] == L[0]
+    assert L(2, None) == L[2, None] == L[2, :] == lc.Tensor(2, lc.Layout((2, 3), (4, 8)))
+    swizzled = Composed(lc.Swizzle(1, 0, 2), 0, L)
+    assert swizzled[0] == Composed(lc.Swizzle(1, 0, 2), 0, L[0])
+    assert lc.Tensor(5, L)[1] == lc.Tensor(5, L[1])
+    for index in (2, -3, (1, 2), (0, 1), "x", 1.5, True, slice(0, 1)):
+        with pytest.raises(lc.LayoutError):
+            L[index]
+
+
+ARRAYS: list[Any] = [
+    A,
+    Composed(*SWIZZLED),
+    Composed(lc.Swizzle(2, 0, -2), 5, lc.Layout((4, 8), (8, 1))),
+    lc.Tensor(3, Composed(*SWIZZLED)),
+    lc.Tensor(7),
+    lc.Layout("(4,4):(f1,f5)"),
+    lc.Layout("(3,4):(f2,f8)"),
+    lc.Layout("((2,2),4):((1,8),-2)"),
+    lc.Layout("(4,2):(e0,e1)"),
+    lc.Tensor("{(0,2)} o (4,2):(e0,e1)"),
+    lc.Layout((4, 2), (-8, 10**30)),
+    lc.Layout(5, 0),
+    lc.Layout(()),
+]
+
+
+@pytest.mark.parametrize("layout", ARRAYS, ids=str)
+def test_arrays_hold_the_values(layout: Any) -> None:
+    listed = [tuple(v) if isinstance(v, list) else v for v in layout.offsets().tolist()]
+    assert listed == layout.values()
+    assert (layout(np.arange(layout.size)) == layout.offsets()).all()
+    extents = tuple(map(lc.size, layout.shape)) if isinstance(layout.shape, tuple) else (layout.shape,)
+    shaped = np.asarray(layout)
+    for c in np.ndindex(extents):
+        value = layout(c) if isinstance(layout.shape, tuple) else layout(*c)
+        assert np.array_equal(shaped[c], value)
+
+
+def test_arrays_of_coordinates_are_broadcast() -> None:
+    rows, columns = np.arange(8)[:, None], np.arange(8)
+    assert (A(rows, columns) == np.asarray(A)).all()
+    assert (A(3, columns) == np.asarray(A)[3]).all()
+    assert A(np.array([[1, 2], [3, 64 * 10**17]])).tolist() == [[8, 16], [24, A(64 * 10**17)]]
+    nested = lc.Layout("((2,2),4):((1,8),2)")
+    assert (nested((np.arange(2), 1), 3) == [14, 15]).all()
+    for wrong in ((rows, columns, columns), (np.array([0.5]), 0), ((rows, 1), 0), (np.array(["a"]), 0)):
+        with pytest.raises(lc.LayoutError):
+            A(*wrong)
+
+
+def test_offsets_of_another_type_are_read() -> None:
+    assert np.asarray(A, dtype=np.int32).dtype == np.int32
+    assert type(A(np.int64(3))) is int
+    assert A([1, 2]) == A(1, 2) == 10
+
+
+# -- notebooks ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(4,8):(8,1)",
+        "(128,64):(64,1)",
+        "Sw<3,3,3> o 0 o (128,64):(64,1)",
+        "{3} o (4,8):(8,1)",
+        "Sw<3,0,3>",
+        "<4,8:2>",
+        "(4,2) --(2,1)--> (2,4)",
+        'atom("SM80_16x8x16_F32F16F16F32_TN")',
+        'atom("SM90_64x256x16_F32F16F16_SS")',
+        'tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2,2))',
+        'tiled_copy("SM75_U32x4_LDSM_N", (32,4), (1,8))',
+    ],
+)
+def test_a_notebook_draws_a_value_once_and_small(text: str) -> None:
+    value = lc.eval(text)
+    svg = value._repr_svg_()
+    assert svg.startswith("<svg") and len(svg.encode()) < 200_000
+    assert not hasattr(value, "_repr_html_")
+
+
+def test_a_value_without_a_picture_is_shown_as_text() -> None:
+    assert lc.Layout((lc.symbols("M")[0], 8))._repr_svg_() is None
