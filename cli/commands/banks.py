@@ -177,12 +177,14 @@ def _raw(path: str) -> int:
 def _raw_answer(line: bytes, number: int) -> tuple[dict[str, Any], int]:
     """The object of a raw access, and its exit code."""
     from laycalc.atoms.memory.banks import bank_conflicts, read_access
+    from laycalc.atoms.memory.cp_async import copy_conflicts, read_copy
 
     try:
         fields = json.loads(line)
         if not isinstance(fields, dict):
             raise ValueError("not an object")
-        report = bank_conflicts(read_access(fields))
+        copies = str(fields.get("op")).startswith("cpasync")
+        report = copy_conflicts(read_copy(fields)) if copies else bank_conflicts(read_access(fields))
     except (ValueError, LayoutError, RecursionError) as error:
         bad = Diagnostic(error.code if isinstance(error, LayoutError) else "LC101", str(error))
         return {"id": number, "ok": False, "schema": 1, "error": diagnostic_object(bad)}, bad.exit_code
