@@ -70,12 +70,7 @@ class CopyAccess(Record):
             if target is not None:
                 self._aligned(lane, "shared", target)
                 self._aligned(lane, "global", source)
-        if bool(match[3]) != (source_bytes is not None):
-            raise argument("banks", "{name} and src_bytes go together only for zfill", name=op)
-        wrong = [n for n in source_bytes or () if type(n) is not int or not 0 <= n <= self.width]
-        if wrong or (source_bytes is not None and len(source_bytes) != len(offsets)):
-            template = "src_bytes is a list of 0 to {width} for each lane"
-            raise argument("banks", template, width=self.width)
+        self._filled(match[3] is not None)
 
     def _aligned(self, lane: int, where: str, offset: int | None) -> None:
         if type(offset) is not int or offset < 0 or offset % self.width:
@@ -83,6 +78,16 @@ class CopyAccess(Record):
                 "lane {lane}: {offset} is no byte offset in {where} memory aligned to the {width} bytes of {name}"
             )
             raise argument("banks", template, lane=lane, offset=offset, where=where, width=self.width, name=self.op)
+
+    def _filled(self, zfill: bool) -> None:
+        """Is it said, where zeros may fill, how much each lane reads?"""
+        given = self.source_bytes
+        if zfill != (given is not None):
+            raise argument("banks", "{name}: src_bytes are given where zeros fill, and only there", name=self.op)
+        if given is not None and (
+            len(given) != len(self.offsets) or any(type(n) is not int or not 0 <= n <= self.width for n in given)
+        ):
+            raise argument("banks", "src_bytes is a number from 0 to {width} for each lane", width=self.width)
 
     @property
     def width(self) -> int:
