@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -75,15 +76,20 @@ def _aliases() -> dict[str, tuple[Entry, ...]]:
     """Entries by alias. Real names win, an alias may be shared."""
     found: dict[str, tuple[Entry, ...]] = {}
     for e in entries():
-        for alias in aliases(e):
-            folded = _folded(alias)
-            found[folded] = (*found.get(folded, ()), e)
+        folded = [_folded(alias) for alias in aliases(e)]
+        for spelling in dict.fromkeys((*folded, *map(_bare, folded))):
+            found[spelling] = (*found.get(spelling, ()), e)
     return found
 
 
 def _folded(name: str) -> str:
     """A name as it is looked up: no blanks, no case, no namespace that CUTLASS code leaves out as often as not."""
     return name.replace("cute::", "").replace("cutlass::", "").replace(" ", "").casefold()
+
+
+def _bare(folded: str) -> str:
+    """``GMMA::SPARSE::GMMA_64x..`` without its namespaces."""
+    return re.sub(r"^(?:\w+::)+", "", folded)
 
 
 @word("""
@@ -113,7 +119,8 @@ def entry(name: str) -> Entry:
         )
     folded = _unwrapped(_folded(name))
     # Operations are keyed with their template arguments in C++ and without them in conversation.
-    for spelling in (folded, folded.split("<", 1)[0] if folded.endswith(">") else folded):
+    plain = folded.split("<", 1)[0] if folded.endswith(">") else folded
+    for spelling in (folded, plain, _bare(folded), _bare(plain)):
         if named := _named(spelling):
             return named
         if len(shared := _aliases().get(spelling, ())) == 1:

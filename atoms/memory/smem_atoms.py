@@ -20,7 +20,7 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 from ..instructions.refusal import argument
 
-__all__ = ["smem_atom", "smem_atom_for", "smem_layout", "tile_to_mma_shape"]
+__all__ = ["kinds_of", "smem_atom", "smem_atom_for", "smem_layout", "tile_to_mma_shape"]
 
 SWIZZLES = ("INTER", "SW32", "SW64", "SW128")
 
@@ -53,6 +53,18 @@ def smem_atom(kind: str, bits: int) -> Layout | Composed:
     unit = (256 if wide else 128) // bits
     bits_of_unit = unit.bit_length() - 1
     return Composed(Swizzle(2, bits_of_unit, 2) if wide else Swizzle(count, bits_of_unit, 3), 0, plain)
+
+
+def kinds_of(layout: Any) -> tuple[tuple[str, int], ...]:
+    """The swizzled atoms that a layout equals, each as its kind and the bits of an element.
+
+    >>> kinds_of(smem_atom("K_SW128", 16))
+    (('K_SW128', 16),)
+    """
+    if not isinstance(layout, Composed):
+        return ()
+    kinds = [(f"{major}_{swizzle}", bits) for major in ("K", "MN") for swizzle in SWIZZLES[1:] for bits in (8, 16, 32)]
+    return tuple(known for known in kinds if smem_atom(*known) == layout)
 
 
 @word("""

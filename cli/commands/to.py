@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +11,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from ..streams.command import command
 from ..streams.inputs import scope_of, shape_of
 from ..streams.options import Define, Shape
-from ..streams.output import write_line
+from ..streams.output import remark, write_line
 from ..streams.value import value_of
 
 __all__ = ["run"]
@@ -36,8 +36,28 @@ def run(
         return _list()
     if not expr:
         raise Failure(Diagnostic("LC103", "what to write is missing: laycalc to cpp '(4,8):(1,4)'"))
-    write_line(write(value_of(expr, scope_of(define)), form, shape_of(shape)))
+    value = value_of(expr, scope_of(define))
+    write_line(write(value, form, shape_of(shape)))
+    remark(_named(value, form))
     return 0
+
+
+def _named(value: Any, form: str) -> list[str]:
+    """The names that CuTe has for a layout of shared memory, where it is one."""
+    from laycalc.atoms.memory.smem_atoms import kinds_of
+    from laycalc.grammar.forms.registry import find
+
+    written = _ATOM_NAMES.get(find(form).name)
+    if written is None:
+        return []
+    return [f"this is {written.format(kind)} for a T of {bits} bits" for kind, bits in kinds_of(value)]
+
+
+_ATOM_NAMES = {
+    "cpp": "GMMA::Layout_{}_Atom<T>",
+    "cpp-call": "GMMA::Layout_{}_Atom<T>",
+    "dsl": "cute.nvgpu.warpgroup.make_smem_layout_atom(cute.nvgpu.warpgroup.SmemLayoutAtomKind.{}, T)",
+}
 
 
 def _list() -> int:

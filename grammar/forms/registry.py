@@ -16,6 +16,7 @@ from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 from laycalc.diagnostics.model import Failure, Suggestion
+from laycalc.grammar.language.values import kind_of
 
 from .index import INDEX, Entry
 from .reading.form import Form
@@ -61,6 +62,8 @@ def write_as(form: Form, value: Any, shape: Any = None) -> str:
     """The text of a value in this form; LC103 with the reason if it has none."""
     if form.write is None:
         raise cannot(f"{form.name} is read and not written")
+    if kind_of(value) in ("atom", "copy atom", "tiled MMA", "tiled copy") and form.write_kernel is not None:
+        return form.write_kernel(value)
     plain = _plain(value, form.name)
     try:
         return form.write(plain, shape)

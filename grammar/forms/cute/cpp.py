@@ -18,6 +18,20 @@ def read(text: str, shape: Any = None) -> Reading:
     return read_terms(text, "cpp")
 
 
+def write_kernel(value: Any) -> str:
+    """Tiled MMAs and copies and their atoms as types."""
+    from .kernel_write import write_cpp
+
+    return write_cpp(value)
+
+
+def write_kernel_call(value: Any) -> str:
+    """The same as calls."""
+    from .kernel_write import write_cpp_call
+
+    return write_cpp_call(value)
+
+
 FORM = Form(
     name="cpp",
     title="CuTe C++ types and constructors",
@@ -29,6 +43,7 @@ FORM = Form(
     ),
     read=read,
     write=write,
+    write_kernel=write_kernel,
     surplus=(
         "Layout<Shape<_4,_8>,Stride<_1,_4>,_3>{}",
         "Layout<Shape<_4,_8>>{}.shape(3)",
@@ -43,6 +58,7 @@ CALLS = Form(
     aliases=("make_layout", "cpp-make"),
     read=read,
     write=write_call,
+    write_kernel=write_kernel_call,
     surplus=(
         "make_composed_layout(Swizzle<3,3,3>{}, _0{}, Layout<_8>{}, _3{})",
         "make_swizzle(3, 3, 3, 1)",

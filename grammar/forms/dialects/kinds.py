@@ -92,5 +92,13 @@ _ELEMENTS = {
     for name in row[:2]
     if name != "-"
 }
+_DSL_NAMES = {row[2]: row[1] for row in map(str.split, reversed(_TABLE.strip().splitlines())) if row[1][0].isupper()}
+
+
+def dsl_name(kind: str) -> str | None:
+    """The name in the DSL of a type of the catalogue: ``Float16`` for f16."""
+    return _DSL_NAMES.get(kind)
+
+
 _COUNTING = frozenset(name for name, (kind, _) in _ELEMENTS.items() if re.fullmatch(r"[su](8|16|32|64)", kind))
 """Integers of the language: as an extent they are known only when the program runs."""

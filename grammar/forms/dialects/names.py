@@ -16,10 +16,11 @@ __all__ = ["Meaning", "enumerator", "meaning"]
 
 _NAMESPACES = frozenset({
     "cute", "cutlass", "std", "detail", "arch", "gemm", "collective", "layout", "platform",
-    "GMMA", "UMMA", "SM90", "SM100",
+    "GMMA", "UMMA", "SM90", "SM100", "SM103", "SM120", "BLOCKSCALED", "SPARSE",
 })  # fmt: skip
 _ENUMERATIONS = frozenset({
-    "Major", "OperandMajorMode", "OperandSource", "LayoutEnum", "SmemLayoutAtomKind", "CtaGroup", "LoadCacheMode",
+    "Major", "ScaleIn", "Saturate", "SparseSel", "OperandMajorMode", "OperandSource", "LayoutEnum",
+    "SmemLayoutAtomKind", "CtaGroup", "LoadCacheMode",
 })  # fmt: skip
 
 

@@ -38,7 +38,7 @@ _LEVELS = {
 _SUM = 5
 _SKIPPED = frozenset({"typename", "const", "constexpr", "static", "class", "struct", "template", "volatile"})
 _LABEL = re.compile(r"\s*+=(?!=)")
-_OPERATION = re.compile(r"SM\d+_\w+|MMA_\d+x\w+|DefaultCopy|AutoVectorizingCopy")
+_OPERATION = re.compile(r"SM\d+_\w+|G?MMA_\d+x\w+|DefaultCopy|AutoVectorizingCopy")
 _ENDS = re.compile(r"(?:\s|const\b|&)*+(?:[,)>;]|\Z)")
 _PRINTED = re.compile(r"\s*+(?:0[xX]|\(|ptr<|raw_ptr|S<|\{)")
 _LITERAL = re.compile(r"-?\s*+_?-?[0-9]\w*")
@@ -345,21 +345,26 @@ class Terms(Reader):
         """``Tensor<0x..@gmem o (..)>`` of the DSL, or ``Tensor<Engine, Layout>`` of C++, whose engine is a type."""
         opened = self.take()
         if not _PRINTED.match(self.text, opened.end, self.limit):
-            level = 0
-            while self.token.kind != "end" and (level or not self.at(",", ">")):
-                level += self.at("<", "(") - self.at(">", ")")
-                self.take()
+            self._pass_over(",", ">")
             self.expect(",", opened)
         found = self.expression(_SUM)
         self.expect(">", opened)
         return found
+
+    def _pass_over(self, *ends: str) -> None:
+        """Go to one of these outside of brackets."""
+        level = 0
+        while self.token.kind != "end" and (level or not self.at(*ends)):
+            level += self.at("<", "(") - self.at(">", ")")
+            self.take()
 
     def _operation(self, name: str, start: int) -> Expression:
         """``SM90_64x128x16_F32F16F16_SS<Major::K, Major::K>``: an instruction by its name in the catalogue."""
         if not self.at("<"):
             return nodes.String(Span(start, self.end), name)
         opened = self.take()
-        self.items(">", opened, _SUM)
+        self._pass_over(">")
+        self.expect(">", opened)
         inside = re.sub(r"\s+", "", self.text[opened.start : self.end])
         return nodes.String(Span(start, self.end), name + inside)
 
