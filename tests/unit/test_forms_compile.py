@@ -144,11 +144,47 @@ def assertions() -> Iterator[str]:
     yield f"constexpr auto t1 = {write(tiler, 'cpp-call')};"
 
 
+KERNELS = """
+#include <cute/atom/mma_atom.hpp>
+#include <cute/atom/copy_atom.hpp>
+#include <cute/arch/mma_sm90_gmma.hpp>
+"""
+
+TILINGS = {
+    'tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2,2,1), (32,32,16))': ("A", "B", "C"),
+    'tiled_mma("SM80_16x8x16_F32BF16BF16F32_TN", (2,1,1):(1,0,0), <32,(8,2):(1,8),_>)': ("A", "B", "C"),
+    'tiled_mma("SM90_64x8x16_F32F16F16_SS", (2,1,1))': ("C",),
+    'tiled_mma("UniversalFMA_F32", (4,4,1):(4,1,0))': ("A", "B", "C"),
+    'tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), (2,4):(4,1), 16)': ("S", "D"),
+    'tiled_copy("SM80_CP_ASYNC_CACHEGLOBAL_16B", (16,8):(8,1), (1,8), 16)': ("S", "D"),
+    'tiled_copy("UniversalCopy_128b", (32,2), (4,1), 32)': ("S", "D"),
+}
+"""Tilings, and the operands whose thread-value layouts are compared."""
+
+
+def tilings() -> Iterator[str]:
+    """One static_assert a tiling, spelling and operand."""
+    for text, operands in TILINGS.items():
+        value = evaluate(text)
+        for written in (write(value, "cpp"), write(value, "cpp-call")):
+            for operand in operands:
+                numbers = ",".join(map(str, getattr(value, operand).values()))
+                yield f"static_assert(same(decltype({written}){{}}.get_layout{operand}_TV(), seq<{numbers}>{{}}));"
+
+
 def test_what_we_write_compiles_and_has_the_same_values(tmp_path: Path) -> None:
+    compiles(tmp_path, PRELUDE, assertions())
+
+
+def test_the_tilings_that_we_write_compile_and_have_the_same_layouts(tmp_path: Path) -> None:
+    compiles(tmp_path, PRELUDE + KERNELS, tilings())
+
+
+def compiles(tmp_path: Path, prelude: str, lines: Iterator[str]) -> None:
+    """All assertions in one translation unit."""
     directories = includes()
-    lines = list(assertions())
     source = tmp_path / "layouts.cpp"
-    source.write_text(PRELUDE + "\n".join(lines) + "\nint main() { return 0; }\n", encoding="utf-8")
+    source.write_text(prelude + "\n".join(lines) + "\nint main() { return 0; }\n", encoding="utf-8")
     options = [f"-isystem{d}" for d in directories]
     done = subprocess.run(
         ["g++", "-std=c++17", "-fsyntax-only", "-w", "-fmax-errors=5", *options, str(source)],
