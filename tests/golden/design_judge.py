@@ -240,3 +240,93 @@ def smem_score(task, text: str) -> list[int] | None:
         tmas = (boxes(task, table, mode, inner, 8) for mode in list(MODES)[1:] for inner in ("cols", "rows"))
         kind, price = 1 if any(n is not None for n in tmas) else 2, swizzle[0]
     return [sum(costs), min(counts), kind, price]
+
+
+def copy_score(task, answer) -> list[int] | None:
+    """Bytes of the vector (minus), sectors, wavefronts, lines; None for a copy that is none.
+
+    make_tiled_copy: values fast, threads slow; the block is swept over the tile.
+    """
+    (rows, columns), bits, threads, vec = task["tile"], task["bits"], task["threads"], answer["vec"]
+    (tshape, _, _), (vshape, _, _) = modes(answer["thr"]), modes(answer["val"])
+    tm, tn, vm, vn = _size(tshape[0]), _size(tshape[1]), _size(vshape[0]), _size(vshape[1])
+    thr, val = offsets(answer["thr"]), offsets(answer["val"])
+    values = vm * vn
+    if (
+        sorted(thr) != list(range(threads))
+        or sorted(val) != list(range(values))
+        or rows % (tm * vm)
+        or columns % (tn * vn)
+    ):
+        return None
+    if values % vec or vec * bits > 128 or vec * bits % 8:
+        return None
+    thread_at = {t: (i % tm, i // tm) for i, t in enumerate(thr)}
+    value_at = {v: (i % vm, i // vm) for i, v in enumerate(val)}
+    sides = [(task["src"], True), (task["dst"], False)]
+    tables = [offsets(side["layout"]) if side["space"] != "register" else None for side, _ in sides]
+    score = [-vec * bits // 8, 0, 0, 0]
+    for r0, c0 in product(range(0, rows, tm * vm), range(0, columns, tn * vn)):
+        for first in range(0, values, vec):
+            for warp in range(0, threads, 32):
+                for (side, load), table in zip(sides, tables, strict=True):
+                    if table is None:
+                        continue
+                    starts = []
+                    for t in range(warp, min(warp + 32, threads)):
+                        (m, n), at = thread_at[t], []
+                        for v in range(first, first + vec):
+                            (i, j) = value_at[v]
+                            at.append(table[r0 + i + vm * m + rows * (c0 + j + vn * n)])
+                        byte = side.get("base", 0) + at[0] * bits // 8
+                        if at != list(range(at[0], at[0] + vec)) or byte % (vec * bits // 8):
+                            return None
+                        starts.append(byte)
+                    if side["space"] == "global":
+                        score[1] += len({a // 32 for a in starts})
+                        score[3] += len({a // 128 for a in starts})
+                    else:
+                        score[2] += cost(vec * bits // 8, starts, load)
+    return score
+
+
+def mma_score(task, answer) -> list[int] | None:
+    """Wavefronts of ldmatrix, and whether anything is permuted; None for a tiled MMA that breaks a condition.
+
+    Every warp loads what it multiplies: tile by tile, atom by atom, matrix by matrix of 8 rows and 16 bytes of k.
+    """
+    (m, n, k), (am, an, ak), bits = task["mnk"], task["atom_mnk"], task["bits"]
+    (wm, wn), (pm, pn, pk) = answer["warps"], answer["tile"]
+    if wm * wn != task["warps"] or m % pm or n % pn or k % pk or pm % (am * wm) or pn % (an * wn) or pk % ak:
+        return None
+    if task.get("rows_by_warp") and wn > 1:
+        return None
+    rm, rn, rk, piece = pm // (am * wm), pn // (an * wn), pk // ak, 128 // bits
+    orders = [
+        list(range(extent)) if text is None else offsets(text)
+        for text, extent in ((answer["permM"], pm), (answer["permN"], pn))
+    ]
+    if any(sorted(order) != list(range(extent)) for order, extent in zip(orders, (pm, pn), strict=True)):
+        return None
+    if min(2 * rm * rk * ak // piece, rn * rk * ak // piece) < 4:
+        return None
+    run = max(1, task["store_bytes"] * 8 // task["c_bits"])
+    for lane, im, i_n in product(range(32), range(wm), range(wn)):
+        if task["c_order"] == "row":
+            held = {orders[1][2 * (lane % 4) + e + 8 * (i_n + wn * r)] for e in range(2) for r in range(rn)}
+        else:
+            held = {orders[0][lane // 4 + 8 * h + 16 * (im + wm * r)] for h in range(2) for r in range(rm)}
+        if any(x not in held for y in held for x in range(y - y % run, y - y % run + run)):
+            return None
+    total = 0
+    parts = ((0, m, pm, wm, rm, am, wn, "smem_A"), (1, n, pn, wn, rn, an, wm, "smem_B"))
+    for which, extent, tile, warps, repeats, height, times, name in parts:
+        table = offsets(task[name])
+        for x0, i, r, h in product(range(0, extent, tile), range(warps), range(repeats), range(0, height, 8)):
+            rows = [x0 + orders[which][q + h + height * (i + warps * r)] for q in range(8)]
+            for at in range(0, k, piece):
+                lines = [[table[row + extent * (at + j)] for j in range(piece)] for row in rows]
+                if any(line != list(range(line[0], line[0] + piece)) or line[0] % piece for line in lines):
+                    return None
+                total += times * cost(16, [line[0] * bits // 8 for line in lines], False)
+    return [total, int(answer["permM"] is not None or answer["permN"] is not None)]
