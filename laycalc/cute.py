@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from laycalc.algebra.base.errors import refuse
-from laycalc.algebra.finding import synthesis
 from laycalc.algebra.values.htuple import HTuple, Pattern, Sizes, flatten, format_htuple, plain
 from laycalc.algebra.values.layout import Layout, check_shape
 from laycalc.algebra.values.lifting import Lifted
@@ -163,7 +162,5 @@ def layout_of(*values: Any) -> Layout:
     """
     one = values[0] if len(values) == 1 else None
     listed = plain(list(one)) if isinstance(one, Iterable) else plain(values)
-    found = synthesis.layout_of(listed)
-    if found is None:
-        raise refuse("LC303", "no layout has these values", op="layout_of", values=format_htuple(listed))
+    found: Layout = function("layout_of")(*listed)
     return found

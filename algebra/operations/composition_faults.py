@@ -165,10 +165,10 @@ class Faults:
         if type(total) is not int or unknown(self.left, self.right):
             return None
         for i in range(min(total, limit)):
-            at, c = self.right.element(i), natural(i, self.right.shape)
-            value, modewise = self.left.element(at), result.element(c)
+            at = self.right.element(i)
+            value, modewise = self.left.element(at), result.element(i)
             if value != modewise:
-                return format_htuple(c), str(at), value, modewise
+                return format_htuple(natural(i, self.right.shape)), str(at), value, modewise
         return None
 
 

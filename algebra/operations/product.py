@@ -9,6 +9,7 @@ from ..base.words import word
 from ..values.coalesce import coalesce, unwrap
 from ..values.layout import Layout, concat, make, nested, reach
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
+from .coincidence import unknown
 from .complement import complement
 from .composition import composition
 from .divide import one_is_still, regrouped
@@ -43,6 +44,12 @@ def _product(layout: Layout, pattern: Layout) -> Layout:
     free = complement(layout)
     if (trace := recorder.get()) is not None:
         trace.step("free", layout=str(layout), free=str(free))
+    if pattern.semimodule == "Z^P" and free.rank > 1 and unknown(free):
+        # How many modes are free, and so what a coordinate stride names, differs from number to number.
+        raise refuse(
+            "LC106", "a product with coordinate strides needs the values of the unknowns in {layout}",
+            op="logical_product", layout=str(layout), left_path=(),
+        )  # fmt: skip
     try:
         repeated = composition(free, pattern)
         if layout.semimodule == "Z" == pattern.semimodule:

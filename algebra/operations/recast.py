@@ -117,6 +117,7 @@ def downcast(layout: Any, factor: int) -> Any:
 def _inside(operand: Any, factor: int, *, up: bool) -> Any:
     """Swizzle, offset and layout of a composed layout or a tensor, all in the new unit."""
     cast = upcast if up else downcast
+    _check_factor(cast.__name__, operand, factor)
     if isinstance(operand, Tensor):
         inner = None if operand.layout is None else cast(operand.layout, factor)
         moved = Tensor(_offset(operand, operand.offset, factor, up=up), inner)

@@ -43,8 +43,9 @@ def max_common_layout(a: Lifted, b: Lifted) -> Layout:
 
 
 def _inner(layout: Lifted) -> Layout:
-    inner = layout if isinstance(layout, Layout) or layout.layout is None else layout.layout
-    return inner if isinstance(inner, Layout) else _inner(inner)
+    if isinstance(layout, Layout):
+        return layout
+    return unwrap([]) if layout.layout is None else _inner(layout.layout)
 
 
 def kept_together(layout: Lifted) -> int:

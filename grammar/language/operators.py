@@ -14,7 +14,7 @@ from laycalc.algebra.operations.product import logical_product
 from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.lifting import lift
-from laycalc.algebra.values.semimodule import Coordinate, semimodule
+from laycalc.algebra.values.semimodule import Coordinate, semimodule, semimodule_of
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 
@@ -52,6 +52,7 @@ def compose(left: Any, right: Any) -> Any:
         if isinstance(right, Partial):
             return Partial(left.offset, right.swizzle, right.offset)
         if isinstance(right, Tensor):
+            semimodule_of((left.offset, right.offset))
             return Tensor(left.offset + right.offset, right.layout)
         return _placed(left.offset, right)
     if isinstance(left, tuple):

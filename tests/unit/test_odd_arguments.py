@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import pytest
 
+import laycalc as lc
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.grammar.language.functions import Function, functions
 from laycalc.grammar.language.values import text_of
 from laycalc.grammar.run.scope import Scope, Settings
@@ -111,6 +115,74 @@ def test_odd_arguments_get_a_value_or_a_code(row: Function, odd: dict[str, Any])
         if (found := fault(text, odd)) is not None:
             faults[written(text)] = found
     assert not faults
+
+
+PYTHONS = [
+    1.5,
+    "4:1",
+    "",
+    None,
+    [4, [2, 3]],
+    {},
+    {4: 1},
+    b"x",
+    Fraction(1, 2),
+    object(),
+    True,
+    range(4),
+    iter(()),
+    print,
+]
+"""What only Python has."""
+
+
+def python_calls(row: Function, odd: dict[str, Any]) -> Iterator[list[Any]]:
+    """The same for values of Python, where the example can be said in it."""
+    good = [evaluate(text) for text in arguments(row.example)]
+    values = list(odd.values())
+    for i, value in enumerate(chain(PYTHONS, values)):
+        for place in range(len(good)):
+            yield [*good[:place], value, *good[place + 1 :]]
+        for times in range(1, len(row.parameters) + 2):
+            yield [value] * times
+        yield [value, *(values[(i * 7 + j * 13) % len(values)] for j in range(1, len(good)))]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_odd_arguments_from_python_are_refused_with_a_code(row: Function, odd: dict[str, Any]) -> None:
+    faults = {}
+    if row.name == "eval":
+        return  # of the library: the value of a text, with names
+    function = getattr(lc, row.name)
+    for call in python_calls(row, odd):
+        try:
+            function(*call)
+        except LayoutError as error:
+            if error.code.startswith("LC9"):
+                faults[repr(call)] = str(error)
+        except Exception as error:
+            faults[repr(call)] = repr(error)
+    assert not faults
+
+
+FOUND = [
+    "upcast(Sw<1,0,1> o 0 o (4,8):(8,1), 0)",
+    "downcast({5}, 0)",
+    "composition({5}, {e1} o (4,8):(e0,e1))",
+    "composition({5}, {f3} o (4,8):(f1,f4))",
+    "composition((M,N):(1,M), (2,2):(f1,f3))",
+    "flat_product(4:N, 4:e1)",
+    "logical_product((4,8):(1,N), (2,3):(e1,e0))",
+    "max_common_vector({5}, {5})",
+    "max_common_layout({5}, 4:N)",
+    'copy_atom(copy_atom("SM75_U32x4_LDSM_N", 16), 16)',
+]
+"""What all pairs of odd values, 800,000 calls, have shown."""
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_found_by_all_pairs(text: str) -> None:
+    assert fault(text, {}) is None
 
 
 def test_the_table_is_as_large_as_it_should_be() -> None:
