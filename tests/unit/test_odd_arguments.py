@@ -64,11 +64,13 @@ NAMES = [*(f"v{i}" for i in range(len(KNOWN))), *SYMBOLS]
 def arguments(example: str) -> list[str]:
     """The arguments of the example of a function."""
     found, depth, quoted = [""], 0, False
-    inner = example.partition("(")[2].removesuffix(")")
+    inner = example.partition("(")[2]
     for at, letter in enumerate(inner):
         quoted ^= letter == '"'
         if not quoted:
             depth += (letter in "([{<") - (letter in ")]}" or (letter == ">" and inner[at - 1] != "-"))
+        if depth < 0:
+            break
         if letter == "," and not (depth or quoted):
             found.append("")
         else:
