@@ -13,8 +13,8 @@ __all__ = ["Chain", "Chains"]
 Chain: TypeAlias = tuple[tuple[int, int, Any], ...]
 """(axis, radix, stride) of the modes of a layout, first to last along each axis."""
 
-RADICES = 1 << 12
-"""Radices of one mode that are tried: all up to this one, of larger ones those that the hints name."""
+RADICES, FEW = 1 << 12, 1 << 6
+"""Radices of one mode that are tried: all, if they end below the first; else those that the hints name, and a few."""
 
 
 class Chains:
@@ -44,7 +44,9 @@ class Chains:
         tops = [max(entries) for entries in zip(*(row.at for row in rows), strict=True)]
         live = [axis for axis, top in enumerate(tops) if top]
         if not live:
-            strides = open_strides(rows)
+            weights = [radix - 1 for _, radix, stride in chain if stride is OPEN]
+            before = len(rows[0].digits) - len(weights)
+            strides = open_strides(rows, [1] * before + weights)
             if strides is not None:
                 yield _filled(chain, strides)
             return
@@ -64,12 +66,14 @@ class Chains:
     def _radices(self, rows: Sequence[Row], axis: int, top: int, weight: int) -> Iterator[int]:
         """The radices that a mode can have with another one behind it, likely ones first."""
         most = min(top, _first_break(rows, axis))
-        likely = sorted({h // weight for h in self.hints if h % weight == 0 and 2 <= h // weight <= most})
-        yield from likely
-        if most <= RADICES:
-            yield from (radix for radix in range(2, most + 1) if radix not in likely)
-        else:
+        ends = {h // weight for h in self.hints if h % weight == 0}
+        yield from sorted(likely := {r for r in ends if 2 <= r <= most})
+        if most > RADICES:
             self.is_complete = False
+            likely |= ends | {-(-h // weight) for h in self.hints} | {h // weight + 1 for h in self.hints}
+            yield from sorted(r for r in likely - ends if 2 <= r <= most)
+            most = FEW
+        yield from (radix for radix in range(2, most + 1) if radix not in likely)
 
 
 def _filled(chain: Chain, strides: list[Any]) -> tuple[Chain, list[Any]]:
@@ -84,9 +88,8 @@ def _first_break(rows: Sequence[Row], axis: int) -> int:
 
     Looked for along the axis itself, at the coordinates whose other entries are 0.
     """
-    line = sorted(
-        (row.at[axis], row) for row in rows if not any(entry for other, entry in enumerate(row.at) if other != axis)
-    )
+    along = [row for row in rows if not any(entry for other, entry in enumerate(row.at) if other != axis)]
+    line = [(row.at[axis], row) for row in sorted(along, key=lambda row: row.at[axis])]
     if len(line) < 2 or line[0][0] or len({row.digits for _, row in line}) > 1:
         return max(row.at[axis] for row in rows)
     start = line[0][1].value

@@ -80,14 +80,17 @@ def _above(at: tuple[int, ...], axis: int, radix: int) -> tuple[int, ...]:
     return (*at[:axis], at[axis] // radix, *at[axis + 1 :])
 
 
-def open_strides(rows: Sequence[Row]) -> list[Any] | None:
-    """The open strides, small ones where there is a choice, from rows of which nothing but open digits is left."""
+def open_strides(rows: Sequence[Row], weights: Sequence[int]) -> list[Any] | None:
+    """The open strides from rows of which nothing but open digits is left.
+
+    Where there is a choice, such that the sum of ``weights[i]`` times stride i, the codomain, is small.
+    """
     matrix = [row.digits for row in rows]
     axes = sorted({path for row in rows if isinstance(row.value, Coordinate) for path, _ in row.value.terms})
     if not axes:
-        return solve(matrix, [row.value for row in rows])
+        return solve(matrix, [row.value for row in rows], weights)
     sides = [[row.value.axis(path) if isinstance(row.value, Coordinate) else 0 for row in rows] for path in axes]
-    found = [solve(matrix, side) for side in sides]
+    found = [solve(matrix, side, weights) for side in sides]
     parts = [part for part in found if part is not None]
     if len(parts) < len(axes):
         return None

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 __all__ = ["solve"]
 
 
-def solve(matrix: Sequence[Sequence[int]], side: Sequence[int]) -> list[int] | None:
-    """A vector x of integers with ``matrix * x = side``, a short one where there are many; None if there is none.
+def solve(
+    matrix: Sequence[Sequence[int]], side: Sequence[int], weights: Sequence[int] | None = None
+) -> list[int] | None:
+    """A vector x of integers with ``matrix * x = side``, None if there is none.
+
+    Where there are many, one with a small sum of ``weights[i] * abs(x[i])``, each weight 1 if none are given.
 
     >>> solve([[2, 3], [0, 1]], [7, 1]), solve([[2, 4]], [3]), solve([[1, 2]], [10])
     ([2, 1], None, [0, 5])
@@ -29,7 +33,7 @@ def solve(matrix: Sequence[Sequence[int]], side: Sequence[int]) -> list[int] | N
             return None
         rest = [r - times * p for r, p in zip(rest, pivot, strict=True)]
         columns = [column for column in columns if column is not pivot]
-    return _shortened([-x for x in rest[height:]], [column[height:] for column in columns])
+    return _shortened([-x for x in rest[height:]], [column[height:] for column in columns], weights or [1] * width)
 
 
 def _gathered(columns: list[list[int]], row: int) -> list[int] | None:
@@ -44,7 +48,7 @@ def _gathered(columns: list[list[int]], row: int) -> list[int] | None:
             column[:] = [x - times * y for x, y in zip(column, least, strict=True)]
 
 
-def _shortened(found: list[int], free: list[list[int]]) -> list[int]:
+def _shortened(found: list[int], free: list[list[int]], weights: Sequence[int]) -> list[int]:
     """The solution moved along the free directions as long as the sum of its entries becomes smaller.
 
     Along one direction that sum is least where an entry becomes 0, or next to it.
@@ -57,11 +61,11 @@ def _shortened(found: list[int], free: list[list[int]]) -> list[int]:
             if y
             for times in (x // y, -(-x // y))
         ]
-        best = min(tries, key=_length, default=found)
-        if _length(best) >= _length(found):
+        best = min(tries, key=lambda vector: _length(vector, weights), default=found)
+        if _length(best, weights) >= _length(found, weights):
             return found
         found = best
 
 
-def _length(vector: list[int]) -> int:
-    return sum(map(abs, vector))
+def _length(vector: list[int], weights: Sequence[int]) -> int:
+    return sum(weight * abs(x) for weight, x in zip(weights, vector, strict=True))

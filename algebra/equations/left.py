@@ -18,7 +18,7 @@ from ..values.coalesce import merged, unwrap
 from ..values.codomain import value_of
 from ..values.layout import Layout, codomain_profile, make
 from ..values.lifting import Lifted
-from ..values.semimodule import Xor, clmul
+from ..values.semimodule import Coordinate, Xor, clmul
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .solution import MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure
@@ -69,19 +69,25 @@ def _nowhere(outer: Lifted, wanted: Lifted, index: int) -> Solution:
 
 
 def _continued(outer: Lifted, wanted: Lifted) -> Layout | None:
-    """A with its last mode long enough for all values of C, None if it has no end where that would matter."""
-    if (
-        not isinstance(outer, Layout)
-        or not isinstance(wanted, Layout)
-        or {outer.semimodule, wanted.semimodule} != {"Z"}
-    ):
+    """A with its last mode long enough for all values of C, None if it is long enough or has no end that matters."""
+    if not isinstance(outer, Layout) or not isinstance(wanted, Layout):
         return None
     shape, stride = outer.flat()
-    most = max(wanted.elements())
-    if not shape or stride[-1] <= 0 or most < shape[-1] * stride[-1]:
+    if not shape or outer.semimodule == "F2":
         return None
-    extent = most // stride[-1] + 1
-    return make((*shape[:-1], extent), stride) if outer.size // shape[-1] * extent <= VALUES else None
+    extent = max(_steps(value, stride[-1]) for value in wanted.elements()) + 1
+    if extent <= shape[-1] or outer.size // shape[-1] * extent > VALUES:
+        return None
+    return make((*shape[:-1], extent), stride)
+
+
+def _steps(value: Any, stride: Any) -> int:
+    """How many steps of a stride a value can have."""
+    if type(stride) is int:
+        return value // stride if type(value) is int and stride > 0 else 0
+    if not isinstance(value, Coordinate):
+        return 0
+    return min([value.axis(path) // c for path, c in stride.terms if c > 0], default=0)
 
 
 def _only(table: list[int]) -> Solution:

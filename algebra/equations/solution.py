@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.effort import check_listed
+from ..base.errors import LayoutError, refuse
 from ..base.record import Record
 from ..values.layout import Layout
 from ..values.lifting import Lifted
@@ -42,6 +43,17 @@ class Solution(Record):
     def is_unique(self) -> bool:
         """Is no other function a solution?"""
         return self.verdict == SOLVED and not self.freedom and self.outside is None
+
+
+def refusal(found: Solution, op: str) -> LayoutError:
+    """The error that an equation without a solution makes: LC316, LC317, LC104 for a search that was given up."""
+    code = {NONE: "LC316", UNDECIDED: "LC104"}.get(found.verdict, "LC317")
+    facts: dict[str, Any] = {"reason": found.reason, **(found.witness or {})}
+    template = "{reason}"
+    if found.outside is not None:
+        facts["outside"] = str(found.outside)
+        template += "; past its end, X = {outside} would do"
+    return refuse(code, template, op=op, left_path=(), right_path=(), **facts)
 
 
 def listed(layout: Lifted, op: str) -> list[Any]:

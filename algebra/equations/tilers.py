@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, TypeAlias
 
 from ..base.errors import LayoutError
@@ -17,6 +18,9 @@ from .left import right_factor
 from .solution import NO_LAYOUT, NONE, SOLVED, Solution
 
 __all__ = ["composing_tiler", "dividing_tiler"]
+
+RUNS = 1 << 10
+"""Strides of a tile that are tried."""
 
 Equation: TypeAlias = Callable[[Any, Any], Solution]
 
@@ -113,7 +117,7 @@ def _divisor(outer: Lifted, wanted: Lifted) -> Solution:
         return Solution(NONE, reason=reason)
     found = right_factor(outer, tile)
     values = wanted.elements()
-    for x in _tries(found):
+    for x in chain(_tries(found), _runs(outer, tile, wanted.size)):
         divided = _divided(outer, x)
         if divided is not None and divided.elements() == values:
             return Solution(SOLVED, x, count=1, outside=found.outside)
@@ -136,6 +140,16 @@ def _tile(wanted: Lifted) -> Layout | None:
 def _tries(found: Solution) -> Iterator[Layout]:
     """The tiles that may be meant."""
     yield from (x for x in (found.value, *found.others, found.outside) if isinstance(x, Layout))
+
+
+def _runs(outer: Layout, tile: Layout, most: int) -> Iterator[Layout]:
+    """Tiles n:d where A takes one value many times: the values of the tile do not tell d, the rest does."""
+    if 0 in outer.flat()[1] and tile.size > 1:
+        values = tile.elements()
+        for d in range(1, min(most, RUNS) + 1):
+            x = Layout(tile.size, d)
+            if all(outer.element(x.element(c)) == v for c, v in enumerate(values)):
+                yield x
 
 
 def _divided(outer: Layout, tile: Layout) -> Layout | None:

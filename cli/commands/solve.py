@@ -48,7 +48,9 @@ def run(
     what is free in it. Exit code 1: no function solves the equation (with a value or two coordinates that show it), or
     a function does and no layout.
     """
-    from laycalc.algebra.equations.solve import is_listed, refusal, solution
+    from laycalc.algebra.equations.asking import solution
+    from laycalc.algebra.equations.inverses import is_listed
+    from laycalc.algebra.equations.solution import refusal
 
     scope = scope_of(define)
     asked = read_equation(equation, scope)
@@ -100,7 +102,7 @@ def _by_inverses(asked: Equation, scope: Scope, as_json: bool) -> int:
 
 def _check(asked: Equation, known: Any, x: Any, wanted: Any) -> None:
     """The law of the equation at every coordinate; LC901 if our own answer fails it."""
-    from laycalc.algebra.equations.solve import broken_at
+    from laycalc.algebra.equations.asking import broken_at
 
     if (at := broken_at(asked.operator, known, x, wanted, on_left=asked.on_left)) is not None:
         raise Failure(Diagnostic("LC901", f"{asked.name} = {x} fails the equation at index {at}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laycalc.algebra.equations.left import right_factor
+from laycalc.algebra.equations.asking import factor
 
 from ..base.layouts import layout_of
 from ..base.task import Read, Task
@@ -13,7 +13,7 @@ from ..base.verdicts import verdict
 
 
 def _answer(task: Mapping[str, Any], read: Read) -> Mapping[str, Any]:
-    return verdict(right_factor(layout_of(task, "A", read), layout_of(task, "C", read)))
+    return verdict(factor(layout_of(task, "A", read), layout_of(task, "C", read)))
 
 
 TASK = Task("left", "X with A o X = C", ("A", "C"), _answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laycalc.algebra.equations.right import left_factor
+from laycalc.algebra.equations.asking import factor
 
 from ..base.layouts import layout_of
 from ..base.task import Read, Task
@@ -13,7 +13,7 @@ from ..base.verdicts import verdict
 
 
 def _answer(task: Mapping[str, Any], read: Read) -> Mapping[str, Any]:
-    return verdict(left_factor(layout_of(task, "B", read), layout_of(task, "C", read)))
+    return verdict(factor(layout_of(task, "B", read), layout_of(task, "C", read), on_left=True))
 
 
 TASK = Task("right", "X with X o B = C", ("B", "C"), _answer)
