@@ -6,7 +6,7 @@ Sw<B,4,3> in bytes; eight rows make an atom. MN_SW128_32B swizzles units of 32 b
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.words import word
 from laycalc.algebra.operations.build import LAYOUT_LEFT
@@ -19,8 +19,12 @@ from laycalc.algebra.values.shape import size
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 from ..instructions.refusal import argument
+from ..tiling.partitioning import fragment
 
-__all__ = ["kinds_of", "smem_atom", "smem_atom_for", "smem_layout", "tile_to_mma_shape"]
+if TYPE_CHECKING:
+    from ..tiling.mma_tiling import TiledMMA
+
+__all__ = ["kinds_of", "smem_atom", "smem_atom_for", "smem_layout", "smem_layout_of", "tile_to_mma_shape"]
 
 SWIZZLES = ("INTER", "SW32", "SW64", "SW128")
 
@@ -134,3 +138,29 @@ def smem_layout(major: str, bits: int, shape: HTuple) -> Layout | Composed:
     atom = smem_atom_for(major, bits, size(extents[major == "K"]))
     filled: Layout | Composed = lift(tile_to_shape)(atom, extents, (*order, *range(2, len(extents))))
     return filled
+
+
+@word("""
+    atoms: smem_layout_of(mma: tiled-mma, operand: string, tile: shape, major: string, bits: integer, stages: integer)
+    the shared memory of an operand of a tcgen05 MMA, with its stages
+    smem_layout_of(tiled_mma("SM100_MMA_F16BF16_SS_128x256_F32F16F16"), "A", (128,64), "K", 16, 4)
+""")
+def smem_layout_of(mma: TiledMMA, operand: str, tile: HTuple, major: str, bits: int, stages: int) -> Layout | Composed:
+    """The widest atom that fits, repeated to ((MmaM,MmaK),RestM,RestK,stages) as one thread block of the MMA has it.
+
+    >>> from ..tiling.mma_tiling import tiled_mma
+    >>> str(smem_layout_of(tiled_mma("SM100_MMA_F16BF16_SS_128x256_F32F16F16"), "A", (128, 64), "K", 16, 4))
+    'Sw<3,3,3> o 0 o ((128,16),1,4,4):((64,1),0,16,8192)'
+    """
+    extents = fragment(mma, operand, tile).shape
+    held, *rests = extents if isinstance(extents, tuple) else (extents,)
+    if not isinstance(held, tuple) or len(held) != 2 or len(rests) != 2:
+        template = "{mma} has no operand {operand} in shared memory"
+        raise argument("smem_layout_of", template, mma=str(mma), operand=operand)
+    (m, k), (rest_m, rest_k) = held, rests
+    contiguous = size(k) * size(rest_k) if major == "K" else size(m) * size(rest_m)
+    atom = smem_atom(kind_for(major, bits, contiguous), bits)
+    if major == "MN" and bits == 32 and contiguous % 32 == 0:
+        atom = lift(tile_to_shape)(smem_atom("MN_SW128_32B", bits), (32, 8))
+    order = (0, 1, 2) if major == "K" else (1, 0, 2)
+    return tile_to_mma_shape(atom, (held, *rests, stages), order)

@@ -20,8 +20,9 @@ from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import word
 from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import zipped_divide
+from laycalc.algebra.operations.filtering import filter_layout
 from laycalc.algebra.operations.image import cosize
-from laycalc.algebra.operations.inverse import right_inverse
+from laycalc.algebra.operations.inverse import left_inverse, right_inverse
 from laycalc.algebra.operations.product import raked_product
 from laycalc.algebra.values.coalesce import coalesce
 from laycalc.algebra.values.htuple import format_htuple
@@ -41,19 +42,22 @@ if TYPE_CHECKING:
     from ..instructions.record import Atom
     from .mma_tiling import TiledMMA
 
-__all__ = ["TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C", "tiled_copy_tv"]
+__all__ = [
+    "TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C", "tiled_copy_C_atom", "tiled_copy_tv",
+]  # fmt: skip
 
 
 class TiledCopy(Pictured, Record):
     """A copy atom tiled over threads and values; make one with `tiled_copy` or `tiled_copy_A`, `_B`, `_C`.
 
-    ``bits`` is the width of an element, ``tiler`` the extents of the tile, ``layout_tv`` (thread, value) ->
-    column-major index in the tile by the atom's reference numbering; ``S`` and ``D`` are what threads read and write.
+    ``bits`` is the width of an element, ``tiler`` an extent or a layout for each mode of the tile, ``layout_tv``
+    (thread, value) -> column-major index in the tile by the atom's reference numbering; ``S`` and ``D`` are what
+    threads read and write.
     """
 
     atom: Atom
     bits: int
-    tiler: tuple[int, ...]
+    tiler: tuple[int, ...] | Tiler
     layout_tv: Layout
     S: Layout
     D: Layout
@@ -64,6 +68,11 @@ class TiledCopy(Pictured, Record):
         return self.text
 
     @property
+    def extents(self) -> tuple[int, ...]:
+        """The extents of the tile."""
+        return _extents(self.tiler)
+
+    @property
     def threads(self) -> int:
         """The number of threads."""
         return int(self.layout_tv[0].size)
@@ -71,7 +80,7 @@ class TiledCopy(Pictured, Record):
     def as_json(self) -> dict[str, Any]:
         """Plain data; layouts are text of the language."""
         sides = {"layout_tv": str(self.layout_tv), "S": str(self.S), "D": str(self.D)}
-        return {"threads": self.threads, "bits": self.bits, **sides, "tiler": format_htuple(self.tiler)}
+        return {"threads": self.threads, "bits": self.bits, **sides, "tiler": _tile_text(self.tiler)}
 
     def layout(self, side: str) -> Layout:
         """The thread-value layout of ``S`` (src), ``D`` (dst) or ``TV`` (the reference)."""
@@ -91,7 +100,7 @@ class TiledCopy(Pictured, Record):
             raise argument(
                 "partition", "{tensor} has fewer modes than {tiler}", tensor=str(layout), tiler=str(self.tiler)
             )
-        for index, (mode, tile) in enumerate(zip(modes, self.tiler, strict=False)):
+        for index, (mode, tile) in enumerate(zip(modes, self.extents, strict=False)):
             if not divides(tile, mode.size):
                 whole = mode.size - mode.size % tile if isinstance(mode.size, int) else tile
                 raise refuse(
@@ -105,7 +114,7 @@ class TiledCopy(Pictured, Record):
                     above=whole + tile,
                     right_path=(index,),
                 )
-        tiles = zipped_divide(layout, Tiler(self.tiler))
+        tiles = zipped_divide(layout, self.tiler if isinstance(self.tiler, Tiler) else Tiler(self.tiler))
         held = composition(tiles[0], self.layout(side))
         return concat(*held.modes(), *tiles[1].modes())
 
@@ -180,17 +189,17 @@ def tiled_copy_tv(
     """
     found = _resolve(atom, "tiled_copy_tv")
     bits = bits or _bits_of(atom)
-    extents = tuple(tiler.modes if isinstance(tiler, Tiler) else tiler if isinstance(tiler, tuple) else (tiler,))
-    if layout_tv.rank != 2 or any(type(n) is not int for n in extents):
+    entries = tuple(tiler.modes if isinstance(tiler, Tiler) else tiler if isinstance(tiler, tuple) else (tiler,))
+    if layout_tv.rank != 2 or not all(map(_is_entry, entries)):
         wanted = "{tv} over {tiler}: a layout (thread, value) and the extents of a tile are expected"
         raise argument("tiled_copy_tv", wanted, tv=str(layout_tv), tiler=str(tiler))
-    if cosize(layout_tv) > size(extents):
+    tile = Tiler(entries) if any(isinstance(n, Layout) for n in entries) else entries
+    count = size(_extents(tile))
+    if cosize(layout_tv) > count:
         template = "{tv} reaches {reach}, beyond a tile of {count}"
-        raise argument(
-            "tiled_copy_tv", template, tv=str(layout_tv), reach=cosize(layout_tv) - 1, count=size(extents)
-        )  # fmt: skip
-    text = f"tiled_copy_tv({found}, {layout_tv}, {format_htuple(extents)}{_told(bits)})"
-    return _tiled("tiled_copy_tv", found, bits, extents, layout_tv, text)
+        raise argument("tiled_copy_tv", template, tv=str(layout_tv), reach=cosize(layout_tv) - 1, count=count)
+    text = f"tiled_copy_tv({found}, {layout_tv}, {_tile_text(tile)}{_told(bits)})"
+    return _tiled("tiled_copy_tv", found, bits, tile, layout_tv, text)
 
 
 @word("""
@@ -237,6 +246,51 @@ def _for_mma(atom: Atom | CopyAtom | str, mma: TiledMMA, operand: str, bits: int
     return _tiled(op, found, bits, mma.extents(operand), mma.layout(operand), text)
 
 
+@word("""
+    atoms: tiled_copy_C_atom(atom: copying, mma: tiled-mma, bits: positive?)
+    the tiled copy of as much of the result as one instruction moves
+    tiled_copy_C_atom("SM90_U32x2_STSM_N", tiled_mma("SM90_64x64x16_F32F16F16_SS"), 16)
+""")
+def tiled_copy_C_atom(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: int | None = None) -> TiledCopy:
+    """The tiled copy of the first values of C, as many as one instruction of the atom moves.
+
+    Its tile is cut out of the MMA's by a layout for each mode, which keeps the elements that these values are. LC314 if
+    C has fewer values.
+    """
+    found = _resolve(atom, "tiled_copy_C_atom")
+    bits = bits or _bits_of(atom) or (width(mma.atom.types.C) if mma.atom.types is not None else None)
+    held, tile = mma.layout("C"), mma.extents("C")
+    count = sides(found, bits or found.value_bits or 0)[0][1].size
+    if held[1].size % count:
+        raise refuse(
+            "LC314", "{atom} moves {count} values, {have} are held", op="tiled_copy_C_atom", atom=found.name,
+            count=count, have=held[1].size,
+        )  # fmt: skip
+    first = composition(held, Layout((held[0].size, count)))
+    axes = [composition(Layout(tile, tuple(int(i == axis) for i in range(2))), first) for axis in range(2)]
+    tiler = Tiler([filter_layout(axis) for axis in axes])
+    placed = composition(Layout(tile), tiler)
+    return tiled_copy_tv(atom, composition(left_inverse(placed), first), tiler, bits)
+
+
+def _tile_text(tiler: tuple[int, ...] | Tiler) -> str:
+    """``(16,64)``, or a tiler where an entry is a layout."""
+    return str(tiler) if isinstance(tiler, Tiler) else format_htuple(tiler)
+
+
+def _is_entry(entry: Any) -> bool:
+    """Is it an extent, or a layout with numbers for shape and stride?"""
+    if isinstance(entry, Layout):
+        shape, stride = entry.flat()
+        return all(type(n) is int for n in (*shape, *stride))
+    return type(entry) is int
+
+
+def _extents(tiler: tuple[int, ...] | Tiler) -> tuple[int, ...]:
+    entries = tiler.modes if isinstance(tiler, Tiler) else tiler
+    return tuple(size(entry.shape) if isinstance(entry, Layout) else entry for entry in entries)
+
+
 def _bits_of(atom: Atom | CopyAtom | str) -> int | None:
     return atom.bits if isinstance(atom, CopyAtom) else None
 
@@ -245,7 +299,9 @@ def _told(bits: int | None) -> str:
     return "" if bits is None else f", bits={bits}"
 
 
-def _tiled(op: str, atom: Atom, bits: int | None, tiler: tuple[int, ...], layout_tv: Layout, text: str) -> TiledCopy:
+def _tiled(
+    op: str, atom: Atom, bits: int | None, tiler: tuple[int, ...] | Tiler, layout_tv: Layout, text: str
+) -> TiledCopy:
     bits = bits or atom.value_bits
     if bits is None:
         raise argument(op, "{atom} does not say how wide its elements are; give bits", atom=atom.name)

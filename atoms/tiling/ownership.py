@@ -68,7 +68,7 @@ def view(holder: Holder, operand: str) -> View:
     if isinstance(holder, TiledMMA):
         return View(holder.logical(operand), holder.thr_vmnk.values(), holder.extents(operand))
     if isinstance(holder, TiledCopy):
-        return View(holder.layout(operand), list(range(holder.threads)), holder.tiler)
+        return View(holder.layout(operand), list(range(holder.threads)), holder.extents)
     layout = holder.operand(operand)
     # An operand may occupy fewer lanes than the instruction has.
     threads = holder.thr_id.values()[: layout[0].size]

@@ -11,7 +11,6 @@ from laycalc.algebra.operations.inverse import right_inverse
 from laycalc.algebra.operations.product import logical_product
 from laycalc.algebra.operations.recast import upcast
 from laycalc.algebra.values.layout import Layout, concat
-from laycalc.algebra.values.shape import size
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
 
@@ -51,7 +50,7 @@ def retile(tiled: TiledMMA | TiledCopy | ThreadSlice, operand: str, tensor: Any)
 def _retiled(copy: TiledCopy, fragment: Layout) -> Layout:
     values = fragment[0].size
     moved = CopyAtom(copy.atom, copy.bits).ref[1].size
-    tile = Layout(tuple(size(extent) for extent in copy.tiler))
+    tile = Layout(copy.extents)
     # (m, n) -> which group of V values, and from there ((one instruction, rest) -> (v, group)).
     groups = upcast(composition(right_inverse(copy.layout_tv), tile), copy.threads * values)
     order = zipped_divide(logical_product(Layout(values), right_inverse(groups)), Layout(moved))

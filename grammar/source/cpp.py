@@ -63,6 +63,10 @@ class CppFile:
         """The tree of an expression of the file, whatever it is: a value, a type, a word."""
         return _whole(Terms(self.text, extent.start, extent.end, names))
 
+    def module(self, name: str) -> list[str] | None:
+        """The path that an import gives a name; C++ has none."""
+        return None
+
     def foreign(self, text: str, names: Names) -> Expression:
         """The tree of an expression that stands elsewhere."""
         return _whole(Terms(text, names=names))
@@ -388,7 +392,7 @@ class _Reader:
         for field, truth in (("consequence", True), ("alternative", False)):
             branch = node.child_by_field_name(field)
             if branch is not None:
-                when = () if known is None else (Condition(known, truth),)
+                when = () if known is None else (Condition(known, truth, _extent(branch)),)
                 self.visit(branch, inside.inside(when=(*around.when, *when)))
 
     def _loop(self, node: Node, around: _Around) -> None:

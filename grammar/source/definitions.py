@@ -6,7 +6,7 @@ A definition does not know its value; `symbols` finds that in the frame of a blo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from laycalc.algebra.base.record import Record
 
@@ -21,10 +21,11 @@ class Extent(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """The condition of an ``if`` that is decided before the program runs, and what it must come to."""
+    """The condition of an ``if`` that is decided before the program runs, what it must come to, and the branch."""
 
     text: Extent
     truth: bool
+    branch: Extent
 
 
 class Unread(Record):
@@ -42,6 +43,7 @@ class Definition(Record):
     ``kind`` is ``type``, ``value``, ``number`` (declared as an integer), ``assertion``, ``return`` or ``call``.
     ``entry`` is the place in a structured binding. ``reach`` is the part of a function where the name is known, and
     ``when`` are the conditions on the way to it. ``changes`` says that it is assigned again: nobody knows its value.
+    ``within`` is the function whose names it sees where that is not the block that holds it.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Definition(Record):
     when: tuple[Condition, ...] = ()
     entry: int | None = None
     changes: bool = False
+    within: Any = None
 
 
 class Parameter(Record):

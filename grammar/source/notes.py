@@ -19,7 +19,7 @@ def in_words(outcome: Outcome) -> str:
     if name == "TiledMMA":
         return f"tiled MMA {_by(value.tile)}, {value.threads} threads"
     if name == "TiledCopy":
-        return f"tiled copy {_by(value.tiler)}, {value.threads} threads, {value.bits}-bit elements"
+        return f"tiled copy {_by(value.extents)}, {value.threads} threads, {value.bits}-bit elements"
     if name == "ThreadSlice":
         return f"thread {value.thread} of {type(value.tiled).__name__}"
     return text_of(value)

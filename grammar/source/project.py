@@ -10,6 +10,7 @@ from laycalc.diagnostics.source import Source
 from ..forms.dialects.around import Declared, Lacking
 from .cpp import read_cpp
 from .macros import Macros
+from .python import read_python
 from .scan import Scanned, scanned
 from .symbols import Outcome, SourceFile, Symbols
 
@@ -50,4 +51,6 @@ class Project:
 
 
 def _read(text: Source, numbers: dict[str, int]) -> SourceFile:
+    if text.file.endswith(".py"):
+        return read_python(text)
     return read_cpp(text, Macros(numbers))

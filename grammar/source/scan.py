@@ -94,8 +94,10 @@ class _Walk:
                 self.block(self.symbols.frame(block, frame, {}), "")
 
     def definition(self, frame: Frame, definition: Definition, prefix: str) -> None:
-        needs: set[str] = set()
-        if definition.text.start == definition.text.end or not self.symbols.holds(frame, definition.when, needs):
+        home = self.symbols.home(frame, definition)
+        if definition.text.start == definition.text.end or (
+            self.symbols.holds(home, definition.when, set(), definition.text.start) is False
+        ):
             return
         outcome = self.symbols.outcome(frame, definition)
         if definition.kind == "assertion":
@@ -128,7 +130,7 @@ class _Walk:
         if inside is None or not node.entity.blocks or self._listed > MEMBERS:  # type: ignore[attr-defined]
             return
         frame = inside()
-        if frame.block.kind != "struct" or frame.file is not self.file:
+        if frame.block.kind not in ("struct", "class") or frame.file is not self.file:
             return
         for definition in frame.block.all_definitions():
             self._listed += 1

@@ -48,6 +48,9 @@ class SourceFile(Protocol):
     def foreign(self, text: str, names: Names) -> Expression:
         """The tree of an expression in the language of the file."""
 
+    def module(self, name: str) -> list[str] | None:
+        """The path that an import gives a name."""
+
 
 class Outcome(Record):
     """What a definition came to: a node to stand for it, its value, or why it has none; ``needs`` are the names that
@@ -88,6 +91,8 @@ class Symbols:
         """The names of ``given`` that something asked for."""
         self.scope = Scope(Settings(verify=verify))
         self.numbers: set[str] = set()
+        self.written: dict[str, Expression] = {}
+        """The expressions of the values that the scope keeps."""
         self._roots = {id(file): Frame(file.root, file, None, {}) for file in files.values()}
         self._frames: dict[Any, Frame] = {}
         self._open: list[Any] = []
@@ -125,24 +130,40 @@ class Symbols:
     def local(self, frame: Frame, name: str, at: int, needs: set[str], span: Span) -> Expression | None:
         """What a name stands for in one frame alone."""
         block = frame.block
-        if name in frame.bound:
-            return frame.bound[name]
-        parameter = next((p for p in (*(block.template or ()), *block.parameters) if p.name == name), None)
-        if name in self.given and not frame.explicit and (parameter or name in block.definitions or not frame.outer):
-            self.used.add(name)
-            return self._from_outside(name).replace(span=span)
-        if parameter is not None:
-            return self._unbound(frame, parameter, needs, span)
+        bound = self._bound(frame, name, needs, span)
+        if bound is not None:
+            return bound
         if name in block.definitions:
             found = self._chosen(frame, name, at, needs, span)
             if found is not None:
                 return found
-        if name in block.blocks:
-            return Declared(span, Declaration(self, frame, name))
+        own = name.removeprefix("self.") if block.kind == "class" else name
+        if own in block.blocks:
+            return Declared(span, Declaration(self, frame, own))
         return self._inherited(frame, name, needs, span)
 
-    def _from_outside(self, name: str) -> Expression:
+    def _bound(self, frame: Frame, name: str, needs: set[str], span: Span) -> Expression | None:
+        """A name that arguments or -D bind in a frame, or that is a parameter of its block."""
+        block = frame.block
+        if name in frame.bound and block.kind != "class":
+            return frame.bound[name]
+        parameter = next((p for p in (*(block.template or ()), *block.parameters) if p.name == name), None)
+        if not frame.explicit and (parameter or name in block.definitions or not frame.outer):
+            outside = self._from_outside(name)
+            if outside is not None:
+                return outside.replace(span=span)
+        if parameter is None:
+            return None
+        if block.name == "__init__" and frame.outer is not None and name in frame.outer.bound:
+            return frame.outer.bound[name]
+        return self._unbound(frame, parameter, needs, span)
+
+    def _from_outside(self, name: str) -> Expression | None:
         """The node of a name that is bound from outside, read in the file that knows its words."""
+        name = name if name in self.given else name.removeprefix("self.")
+        if name not in self.given:
+            return None
+        self.used.add(name)
         if name not in self._given:
             found = [self.ask(root, self.given[name], len(root.file.text)) for root in self._roots.values()]
             good = next((outcome for outcome in found if outcome.node is not None and not outcome.needs), None)
@@ -211,10 +232,25 @@ class Symbols:
             reach = definition.reach
             if in_function and not (reach.start <= at <= reach.end and definition.text.end <= at):
                 continue
-            if not self.holds(frame, definition.when, needs):
-                continue
-            return self._stands_for(frame, definition, needs, span)
+            unknown: set[str] = set()
+            holds = self.holds(self.home(frame, definition), definition.when, unknown, at)
+            if holds is None:
+                needs |= unknown or {name}
+                return Lacking(span, name)
+            if holds:
+                found = self._stands_for(frame, definition, needs, span)
+                if not (isinstance(found, nodes.Wildcard) and name.startswith("self.")):
+                    return found
         return None
+
+    def home(self, frame: Frame, definition: Definition) -> Frame:
+        """The frame whose names a definition sees: that of a method, for what it sets of its object."""
+        return frame if definition.within is None else self._below(frame, definition.within)
+
+    def _below(self, frame: Frame, block: Block) -> Frame:
+        if block is frame.block or block.parent is None:
+            return frame
+        return self.frame(block, self._below(frame, block.parent), {})
 
     def _stands_for(self, frame: Frame, definition: Definition, needs: set[str], span: Span) -> Expression:
         if definition.changes or definition.text.start == definition.text.end:
@@ -240,17 +276,21 @@ class Symbols:
                     return member
         return None
 
-    def holds(self, frame: Frame, conditions: Sequence[Condition], needs: set[str]) -> bool:
-        """Do all conditions on the way to a definition hold? One that nobody knows does, and says what it needs."""
+    def holds(self, frame: Frame, conditions: Sequence[Condition], needs: set[str], at: int) -> bool | None:
+        """Do all conditions on the way to a definition hold? None if nobody knows, and what that needs.
+
+        Who asks from inside the branch takes it that its condition holds, unless it is known not to.
+        """
+        known: bool | None = True
         for condition in conditions:
             found = self.evaluate(frame, condition.text)
-            truth = getattr(found.node, "value", None)
             if isinstance(found.node, (nodes.Truth, nodes.Integer)):
-                if bool(truth) is not condition.truth:
+                if bool(found.node.value) is not condition.truth:
                     return False
-            else:
+            elif not condition.branch.start <= at <= condition.branch.end:
                 needs |= found.needs
-        return True
+                known = None
+        return known
 
     # ---- values ----
 
@@ -258,7 +298,7 @@ class Symbols:
         """What a definition comes to in a frame."""
         key = id(definition)
         if key not in frame.outcomes:
-            frame.outcomes[key] = self.evaluate(frame, definition.text, definition.entry)
+            frame.outcomes[key] = self.evaluate(self.home(frame, definition), definition.text, definition.entry)
         return frame.outcomes[key]
 
     def evaluate(self, frame: Frame, extent: Extent, entry: int | None = None) -> Outcome:
@@ -273,9 +313,7 @@ class Symbols:
         around = Surroundings(self, frame, extent.start)
         try:
             node = frame.file.expression(extent, around)
-            if entry is not None:
-                node = nodes.Index(node.span, node, (nodes.Integer(node.span, entry),))
-            return around.settle(node)
+            return around.settle(node if entry is None else _entry(node, entry))
         except Failure as failure:
             return Outcome(failure=failure.diagnostic, needs=frozenset(around.needs), warnings=tuple(around.warnings))
         except RecursionError:
@@ -301,10 +339,11 @@ class Symbols:
     def _refused(self, frame: Frame, extent: Extent, code: str, message: str) -> Outcome:
         return Outcome(failure=Diagnostic(code, message, frame.file.text, (Label(*extent),)))
 
-    def keep(self, value: Any) -> str:
-        """A name in the scope for a value that has no literal."""
+    def keep(self, value: Any, node: Expression) -> str:
+        """A name in the scope for a value that has no literal; ``node`` is the expression that it comes from."""
         name = f"#{len(self.scope.names)}"
         self.scope.names[name] = value
+        self.written[name] = node
         return name
 
     def explore(self, node: Expression, text: str, unbound: Unbound, needs: frozenset[str]) -> Outcome:
@@ -313,7 +352,7 @@ class Symbols:
         if self._searches > SEARCHES:
             failure = Diagnostic("LC104", "too many expressions with unknown numbers", text, (Label(*node.span),))
             return Outcome(failure=failure, needs=needs)
-        kept = nodes.Name(node.span, self.keep(Deferred(node, text, self.scope)))
+        kept = nodes.Name(node.span, self.keep(Deferred(node, text, self.scope), node))
         if isinstance(node, nodes.Name):
             return Outcome(node, needs=needs)
         found = investigate(node, text, self.scope, unbound)
@@ -339,6 +378,12 @@ class Surroundings(Names):
     def find(self, name: str, span: Span) -> Expression | None:
         return self.symbols.lookup(self.frame, name, self.at, self.needs, span)
 
+    def module(self, name: str) -> list[str] | None:
+        return self.frame.file.module(name)
+
+    def written(self, node: Expression) -> Expression:
+        return self.symbols.written.get(node.name, node) if isinstance(node, nodes.Name) else node
+
     def computed(self, node: Expression) -> Expression:
         """The literal of an expression whose names are all known; a value without one gets a name."""
         if not isinstance(node, (nodes.Call, nodes.Binary, nodes.Index, nodes.Attribute, nodes.Unary, nodes.Paren)):
@@ -349,7 +394,7 @@ class Surroundings(Names):
             value = self._value(settled(self.text, node))
         except Unbound:
             return node
-        return literal(value, node.span) or nodes.Name(node.span, self.symbols.keep(value))
+        return literal(value, node.span) or nodes.Name(node.span, self.symbols.keep(value, node))
 
     def settle(self, node: Expression) -> Outcome:
         """What an expression comes to."""
@@ -359,6 +404,8 @@ class Surroundings(Names):
         if isinstance(node, PLAIN):
             value = getattr(node, "value", None) if isinstance(node, (nodes.Integer, nodes.Truth)) else None
             return Outcome(node, self._value(node) if isinstance(node, nodes.Swizzle) else value, None, self._needs())
+        if isinstance(node, nodes.Tuple) and not all(map(_is_number, node.items)):
+            return self._several(node)
         node = settled(text, node)
         missing = [name for name in free_names(node) if not self._is_known(name) and name not in symbols.numbers]
         if missing:
@@ -368,8 +415,17 @@ class Surroundings(Names):
             value = self._value(node)
         except Unbound as unbound:
             return symbols.explore(node, text, unbound, self._needs())
-        found = literal(value, node.span) or nodes.Name(node.span, symbols.keep(value))
+        found = literal(value, node.span) or nodes.Name(node.span, symbols.keep(value, node))
         return Outcome(found, value, None, self._needs(), tuple(self.warnings))
+
+    def _several(self, node: nodes.Tuple) -> Outcome:
+        """A tuple of layouts, tensors and the like, each for itself: several results."""
+        found = [self.settle(item) for item in node.items]
+        failed = next((outcome for outcome in found if outcome.node is None), None)
+        if failed is not None:
+            return failed
+        items = tuple(outcome.node for outcome in found if outcome.node is not None)
+        return Outcome(node.replace(items=items), None, None, self._needs())
 
     def _needs(self) -> frozenset[str]:
         return frozenset(self.needs)
@@ -465,13 +521,83 @@ class Declaration(Entity):
     def called(self, arguments: Sequence[Any], span: Span) -> Expression:
         for block in self.blocks:
             if block.kind == "function" and len(block.parameters) >= len(arguments):
-                given = zip(block.parameters, arguments, strict=False)
-                bound = {**self.bound(block), **{parameter.name: argument for parameter, argument in given}}
-                frame = self.symbols.frame(block, self.frame, bound)
-                for definition in block.definitions.get("", ()):
-                    if definition.kind == "return" and self.symbols.holds(frame, definition.when, set()):
-                        outcome = self.symbols.outcome(frame, definition)
-                        if outcome.failure is not None and not outcome.needs:
-                            raise Failure(outcome.failure)
-                        return outcome.node or Lacking(span, self.name)
+                bound = {**self.bound(block), **_given(block.parameters, arguments)}
+                found = self._returned(self.symbols.frame(block, self.frame, bound), span)
+                if found is not None:
+                    return found
+            if block.kind == "class":
+                return Declared(span, Constructed(self, block, arguments))
         return Declared(span, self) if not arguments else Lacking(span, self.name)
+
+    def _returned(self, frame: Frame, span: Span) -> Expression | None:
+        """What a function returns at its arguments; None if it is not known which of its returns does it."""
+        for definition in frame.block.definitions.get("", ()):
+            if definition.kind != "return":
+                continue
+            holds = self.symbols.holds(frame, definition.when, set(), -1)
+            if holds is None:
+                return None
+            if holds:
+                outcome = self.symbols.outcome(frame, definition)
+                if outcome.failure is not None and not outcome.needs:
+                    raise Failure(outcome.failure)
+                return outcome.node or Lacking(span, self.name)
+        return None
+
+
+class Constructed(Entity):
+    """An object of a class of Python, made with these arguments."""
+
+    def __init__(self, declaration: Declaration, block: Block, arguments: Sequence[Any]) -> None:
+        self.declaration = declaration
+        self.block = block
+        made = block.blocks.get("__init__")
+        self.bound = _given(made[0].parameters, arguments) if made else {}
+
+    @property
+    def takes_template(self) -> bool:
+        return False
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The class."""
+        return [self.block]
+
+    def inside(self) -> Frame:
+        """The frame of the object."""
+        return self.declaration.symbols.frame(self.block, self.declaration.frame, self.bound)
+
+    def of(self, arguments: Sequence[Any], span: Span) -> Expression:
+        return Lacking(span, self.block.name)
+
+    def member(self, name: str, span: Span) -> Expression | None:
+        frame = self.inside()
+        return self.declaration.symbols.local(frame, f"self.{name}", len(frame.file.text), set(), span)
+
+    def called(self, arguments: Sequence[Any], span: Span) -> Expression:
+        return Lacking(span, self.block.name)
+
+
+def _given(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> dict[str, Expression]:
+    """The parameters of a function with the arguments of a call, by position and by keyword."""
+    places = iter(parameters)
+    found: dict[str, Expression] = {}
+    for argument in arguments:
+        name = argument.name or getattr(next(places, None), "name", "")
+        found[name] = argument.value
+    return found
+
+
+def _entry(node: Expression, entry: int) -> Expression:
+    """An entry of a tuple that is written out, or of what will be one."""
+    if isinstance(node, nodes.Tuple) and entry < len(node.items):
+        return node.items[entry]
+    return nodes.Index(node.span, node, (nodes.Integer(node.span, entry),))
+
+
+def _is_number(node: Expression) -> bool:
+    """May an entry of a tuple stay in it: a number, a free mode, a tuple of such?"""
+    if isinstance(node, (nodes.Tuple, nodes.Paren)):
+        return all(map(_is_number, node.items if isinstance(node, nodes.Tuple) else (node.item,)))
+    numbers = (nodes.Integer, nodes.Wildcard, nodes.Coordinate, nodes.Unary, nodes.Truth)
+    return isinstance(node, numbers) or (isinstance(node, nodes.Name) and not node.name.startswith("#"))

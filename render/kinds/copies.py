@@ -74,7 +74,7 @@ def _tiled(value: Any, options: Options) -> Scene:
     from laycalc.atoms.instructions.bits import sides
     from laycalc.atoms.tiling.ownership import view
 
-    rows, columns = (*value.tiler, 1)[:2] if len(value.tiler) < 3 else (value.tiler[0], value.tiler[1:])
+    rows, columns = (*value.extents, 1)[:2] if len(value.extents) < 3 else (value.extents[0], value.extents[1:])
     names = {"S": "source", "D": "destination"}
     operands = [Operand(view(value, s).layout, (rows, columns), name, ("m", "n")) for s, name in names.items()]
     panels, keys, notes = thread_panels(operands, options)
@@ -88,7 +88,7 @@ def _tiled(value: Any, options: Options) -> Scene:
         ],
         f"{value}: which thread and value holds each element of the tile, before and after. Borders are around what a "
         "thread moves by one instruction.",
-        title=options.title or ("" if options.bare else f"{value.atom.name} over {format_htuple(value.tiler)}"),
+        title=options.title or ("" if options.bare else f"{value.atom.name} over {format_htuple(value.extents)}"),
         caption=f"elements of {value.bits} bits\nsource {value.S}\ndestination {value.D}",
         legend=keys,
         notes=notes,

@@ -24,7 +24,6 @@ REASONS = {
     **dict.fromkeys(("kx-recast005", "kx-recast008"), "the width of the elements stands outside of the expression"),
     "dx-make016": "make_layout_tv gives the layout without the tiler",
     "dx-smem029": "the DSL takes the swizzle of a shared-memory atom, which counts bytes, for one of elements",
-    "dx-smem030": "sm100_utils.make_smem_layout_a needs the majors of the operands",
 }
 FIELDS = {"vmnk": "thr_vmnk"}
 

@@ -21,6 +21,14 @@ class Names:
         """What stands for a name, a dotted path or a word before ``::``; None if nothing binds it."""
         return None
 
+    def module(self, name: str) -> list[str] | None:
+        """The path of a module or of a name in it that an import gives another name."""
+        return None
+
+    def written(self, node: Expression) -> Expression:
+        """The expression that a computed value comes from."""
+        return node
+
     def computed(self, node: Expression) -> Expression:
         """The node, or the literal that it comes to, for those who need to see its value."""
         return node
@@ -47,7 +55,7 @@ class Entity(ABC):
 
     @abstractmethod
     def called(self, arguments: Sequence[Any], span: Span) -> Expression:
-        """What it returns for these arguments."""
+        """What it returns for these arguments, each with its keyword or none."""
 
 
 class Declared(Expression):

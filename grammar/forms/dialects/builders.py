@@ -150,9 +150,11 @@ def _ordered(use: Use, holes: Holes) -> Expression:
 def _identity(use: Use, holes: Holes) -> Expression:
     """The layout of the coordinates themselves."""
     (shape,) = given(holes)
-    if not is_literal(shape):
-        return call(use.span, "make_identity_layout", shape)
-    return layout(use.span, shape, identity(shape))
+    known = is_literal(shape)
+    found = layout(use.span, shape, identity(shape)) if known else call(use.span, "make_identity_layout", shape)
+    if use.name == "make_identity_tensor" and use.seen.names.in_file:
+        return tensor(nodes.Integer(use.span, 0), found)
+    return found
 
 
 def _swizzle(use: Use, holes: Holes) -> Expression:
@@ -235,7 +237,7 @@ def _tensor(use: Use, holes: Holes) -> Expression:
     found = parts[0] if len(parts) == 1 and is_layout(parts[0]) else _layout(use, {"parts": tuple(parts)})
     if isinstance(pointer, (nodes.Integer, nodes.Tuple)):
         at_zero = isinstance(pointer, nodes.Integer) and pointer.value == 0
-        return found if at_zero and not use.seen.origin else tensor(pointer, found)
+        return found if at_zero and not use.seen.names.in_file else tensor(pointer, found)
     if isinstance(pointer, Pointer):
         use.seen.bits = use.seen.bits or pointer.bits
         if pointer.swizzle is not None:
@@ -243,7 +245,7 @@ def _tensor(use: Use, holes: Holes) -> Expression:
     offset = _offset_of(use, pointer)
     if offset is None:
         use.seen.note("the pointer was dropped")
-        if use.seen.origin:
+        if use.seen.names.in_file:
             offset = nodes.Integer(use.span, 0)
     return found if offset is None else tensor(offset, found)
 

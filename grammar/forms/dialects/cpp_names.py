@@ -19,6 +19,8 @@ sizeof<T>                                   T.bits / 8
 sizeof(T)                                   T.bits / 8
 sizeof_bits<T>                              T.bits
 sizeof_bits_v<T>                            T.bits
+min(*x)                                     @least
+max(*x)                                     @greatest
 ceil_div(a, b)                              ceil_div(a, b)
 round_up(a, b)                              round_up(a, b)
 shape_div(a, b)                             shape_div(a, b)
@@ -200,6 +202,7 @@ make_tiled_copy(atom, thr, val=None)        tiled_copy(atom, thr, val)
 make_tiled_copy_A(atom, mma)                tiled_copy_A(atom, mma)
 make_tiled_copy_B(atom, mma)                tiled_copy_B(atom, mma)
 make_tiled_copy_C(atom, mma)                tiled_copy_C(atom, mma)
+make_tiled_copy_C_atom(atom, mma)           tiled_copy_C_atom(atom, mma)
 make_tiled_copy_S(atom, copy)               tiled_copy_tv(atom, copy.S, copy.tiler)
 make_tiled_copy_D(atom, copy)               tiled_copy_tv(atom, copy.D, copy.tiler)
 make_tiled_copy_impl(atom, tv, tiler)       tiled_copy_tv(atom, tv, tiler)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 from ...syntax import nodes
 from ...syntax.nodes import Expression
@@ -120,6 +121,27 @@ def _flat_coordinate(use: Use, holes: Holes) -> Expression:
     return call(use.span, "crd2crd", found, shape, call(use.span, "product_each", shape))
 
 
+def _extreme(chosen: Callable[[Iterable[int]], int]) -> Builder:
+    """``cute::min(a, b)``, ``max(a, b)`` of numbers."""
+
+    def build(use: Use, holes: Holes) -> Expression:
+        """The least or the greatest of numbers that are known."""
+        parts = given(holes)
+        numbers = [n for n in map(number, parts) if n is not None]
+        if len(numbers) != len(parts) or not parts:
+            raise argument_error(use.text, *use.span, f"{use.name} wants numbers that are known")
+        return nodes.Integer(use.span, chosen(numbers))
+
+    return build
+
+
+def _thread(use: Use, holes: Holes) -> Expression:
+    """``cute.arch.thread_idx()``: the first thread stands for all of them."""
+    zero = nodes.Integer(use.span, 0)
+    use.seen.note(f"{use.name.rpartition('::')[2]} is taken for (0,0,0)")
+    return nodes.Tuple(use.span, (zero, zero, zero))
+
+
 def _joined(use: Use, holes: Holes) -> Expression:
     """``tuple_cat``: the entries of all."""
     found: list[Expression] = []
@@ -234,6 +256,35 @@ def _staged(operand: int) -> Builder:
         return call(use.span, "smem_layout", major, _bits(use, element), shape)
 
     return build
+
+
+def _umma_staged(operand: str) -> Builder:
+    """``sm100_utils.make_smem_layout_a``: the atom tiled to the operand of a tiled MMA and its stages."""
+
+    def build(use: Use, holes: Holes) -> Expression:
+        """The widest atom that fits an operand of this MMA; its major is that of the instruction."""
+        mma, tiler, element, stages = given(holes)[:4]
+        entries = modes(tiler) or ()
+        if len(entries) != 3:
+            raise argument_error(use.text, *tiler.span, "a tile (M, N, K) is expected")
+        shape = nodes.Tuple(tiler.span, (entries[operand == "B"], entries[2]))
+        major = _major_of(use, mma, operand)
+        if isinstance(holes["is_k_major"], nodes.Truth):
+            major = "K" if holes["is_k_major"].value else "MN"
+        arguments = (nodes.String(use.span, operand), shape, nodes.String(use.span, major), _bits(use, element), stages)
+        return call(use.span, "smem_layout_of", mma, *arguments)
+
+    return build
+
+
+def _major_of(use: Use, mma: Expression, operand: str) -> str:
+    """The major of an operand, which the instruction's C++ name tells."""
+    written = use.seen.names.written(mma)
+    op = written.arguments[0] if isinstance(written, nodes.Call) and written.arguments else written
+    named = re.findall(r"Major::(K|MN)", op.value) if isinstance(op, nodes.String) else []
+    if len(named) != 2:
+        raise argument_error(use.text, *mma.span, f"the major of operand {operand} is not known: is_k_major says it")
+    return str(named[operand == "B"])
 
 
 def _epilogue(use: Use, holes: Holes) -> Expression:
@@ -457,6 +508,11 @@ BUILDERS: dict[str, Builder] = {
     "same": _same,
     "shape_of": _shape_of,
     "sliced": _sliced,
+    "greatest": _extreme(max),
+    "least": _extreme(min),
+    "thread": _thread,
+    "umma_smem_a": _umma_staged("A"),
+    "umma_smem_b": _umma_staged("B"),
     "smem_a": _staged(0),
     "smem_atom": _smem_atom,
     "smem_b": _staged(1),

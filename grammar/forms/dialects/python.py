@@ -20,9 +20,9 @@ from ..reading.reading import argument_error, bad, limit
 from ..reading.signatures import Argument
 from ..reading.trees import tuple_to_tiler
 from .arithmetic import conditional, floored, negated, operated
-from .around import NOTHING, Names
+from .around import NOTHING, Declared, Names
 from .kernel_builders import BUILDERS
-from .kinds import element_type
+from .kinds import ElementType, IntegerType, element_type
 from .names import enumerator
 from .python_names import CALLS, CLASSES, MODULES
 from .rows import Use, Vocabulary
@@ -40,7 +40,8 @@ _OPERATORS: dict[type, str] = {
 _LOST = frozenset({"loc", "ip"})
 """Where a call stands in the source and where its code is put: keywords of every function of the DSL."""
 
-
+_BUILTINS = (["min"], ["max"])
+"""Functions of Python itself that have a row."""
 _FAMILIES = {
     "Tensor": "tensor-layouts",
     **dict.fromkeys(("IntTuple", "row_major", "col_major", "Layout::row_major", "Layout::col_major"), "mojo"),
@@ -57,7 +58,6 @@ class Python(Seen):
         self.start = start
         self.end = len(text) if end is None else end
         self.names = names
-        self.origin = names.in_file
         self.calls = Vocabulary(CALLS, BUILDERS)
         self.classes = Vocabulary(CLASSES, BUILDERS)
         self._depth = 0
@@ -168,7 +168,7 @@ class Python(Seen):
         return nodes.Tuple(self.span(tree), tuple(map(self.node, tree.elts)))
 
     def binary(self, tree: ast.BinOp) -> Expression:
-        left, right = self.node(tree.left), self.node(tree.right)
+        left, right = self.names.computed(self.node(tree.left)), self.names.computed(self.node(tree.right))
         sign = Span(left.span.end, right.span.start)
         if isinstance(tree.op, ast.MatMult):
             if not any(self.text[i] == ":" and i in self._pairs for i in range(*sign)):
@@ -180,7 +180,7 @@ class Python(Seen):
         return operated(self.text, sign, symbol, left, right)
 
     def unary(self, tree: ast.UnaryOp) -> Expression:
-        operand, span = self.node(tree.operand), self.span(tree)
+        operand, span = self.names.computed(self.node(tree.operand)), self.span(tree)
         if isinstance(tree.op, ast.USub):
             return negated(span.start, operand)
         if isinstance(tree.op, ast.UAdd):
@@ -191,7 +191,7 @@ class Python(Seen):
         raise bad(self.text, *span, "~ has no meaning in a layout")
 
     def joined(self, tree: ast.BoolOp) -> Expression:
-        found, *rest = map(self.node, tree.values)
+        found, *rest = [self.names.computed(self.node(value)) for value in tree.values]
         for right in rest:
             sign = Span(found.span.end, right.span.start)
             found = operated(self.text, sign, "and" if isinstance(tree.op, ast.And) else "or", found, right)
@@ -199,9 +199,9 @@ class Python(Seen):
 
     def compared(self, tree: ast.Compare) -> Expression:
         found: Expression | None = None
-        left = self.node(tree.left)
+        left = self.names.computed(self.node(tree.left))
         for operator, comparator in zip(tree.ops, tree.comparators, strict=True):
-            right = self.node(comparator)
+            right = self.names.computed(self.node(comparator))
             sign = Span(left.span.end, right.span.start)
             if type(operator) not in _OPERATORS:
                 raise bad(self.text, *sign, "this comparison has no meaning in a layout")
@@ -212,12 +212,29 @@ class Python(Seen):
         return found
 
     def conditional(self, tree: ast.IfExp) -> Expression:
-        return conditional(self.text, self.node(tree.test), self.node(tree.body), self.node(tree.orelse))
+        test = self.names.computed(self.node(tree.test))
+        if isinstance(test, (nodes.Truth, nodes.Integer)):
+            return self.node(tree.body if test.value else tree.orelse)
+        return conditional(self.text, test, self.node(tree.body), self.node(tree.orelse))
 
     def subscript(self, tree: ast.Subscript) -> Expression:
         """``t[i, None]``, ``x.shape[0]``; ``row_major[2, 2]`` of Mojo takes its parameters so."""
+        if isinstance(tree.slice, ast.Slice):
+            return self._part(tree, tree.slice)
         items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
-        return nodes.Index(self.span(tree), self.node(tree.value), tuple(map(self.node, items)))
+        of = self.names.computed(self.node(tree.value))
+        return nodes.Index(self.span(tree), of, tuple(map(self.node, items)))
+
+    def _part(self, tree: ast.Subscript, part: ast.Slice) -> Expression:
+        """``tiler[:2]``: some entries of a tuple that is written out."""
+        of, span = self.names.computed(self.node(tree.value)), self.span(tree)
+        bounds = [None if b is None else self.names.computed(self.node(b)) for b in (part.lower, part.upper, part.step)]
+        numbers = [bound.value for bound in bounds if isinstance(bound, nodes.Integer)]
+        if not isinstance(of, nodes.Tuple) or len(numbers) != sum(b is not None for b in bounds):
+            raise bad(self.text, *span, "a part of a tuple needs the tuple and its bounds")
+        taken = iter(numbers)
+        chosen = slice(*[None if bound is None else next(taken) for bound in bounds])
+        return nodes.Tuple(span, of.items[chosen])
 
     # ---- names behind points, and calls ----
 
@@ -230,8 +247,10 @@ class Python(Seen):
             if found is not None:
                 return found
             raise argument_error(self.text, *span, f"{path[0]} has no {path[-1]} that is known here")
-        use = Use(f".{tree.attr}", self.text, span, self, receiver=self.node(tree.value))
+        use = Use(f".{tree.attr}", self.text, span, self, receiver=self.names.computed(self.node(tree.value)))
         member = f".{tree.attr}"
+        if tree.attr == "width" and isinstance(use.receiver, (ElementType, IntegerType)):
+            return nodes.Integer(span, use.receiver.bits)
         if member in self.calls and not self.calls.is_called(member):
             return self.calls.made(use)
         assert use.receiver is not None
@@ -246,14 +265,21 @@ class Python(Seen):
     def _path(self, tree: ast.expr) -> list[str] | None:
         """``cute.nvgpu.warp``: the names of a path that begins with a module."""
         path = _dotted(tree)
-        if path is None or path[0] not in MODULES or self.names.find(path[0], self.span(tree)) is not None:
+        if path is None or self.names.find(path[0], self.span(tree)) is not None:
             return None
-        return path
+        path = [*(self.names.module(path[0]) or path[:1]), *path[1:]]
+        return path if path[0] in MODULES else None
 
     def call(self, tree: ast.Call) -> Expression:
         span = self.span(tree)
-        if (path := self._path(tree.func)) is not None:
+        if (path := self._path(tree.func)) is not None and len(path) > 1:
             return self._of_module(path, tree, span)
+        dotted = _dotted(tree.func)
+        if dotted in _BUILTINS and self.names.find(dotted[0], span) is None:
+            return self.calls.made(Use(dotted[0], self.text, span, self, None, self._arguments(tree)))
+        around = None if dotted is None else self.names.find(".".join(dotted), span)
+        if isinstance(around, Declared):
+            return around.entity.called(self._arguments(tree), span)
         if isinstance(tree.func, ast.Attribute):
             return self._of_object(tree.func, tree, span)
         if isinstance(tree.func, (ast.Name, ast.Subscript)):
@@ -283,7 +309,7 @@ class Python(Seen):
         if isinstance(function.value, ast.Name) and f"{function.value.id}::{function.attr}" in self.classes:
             return self._constructed(f"{function.value.id}::{function.attr}", tree, span)
         member = f".{function.attr}"
-        receiver = self.node(function.value)
+        receiver = self.names.computed(self.node(function.value))
         if self.calls.is_called(member):
             return self.calls.made(Use(member, self.text, span, self, None, self._arguments(tree), receiver))
         raise argument_error(self.text, *self.span(function), f"no member is called {function.attr}")
@@ -304,12 +330,13 @@ class Python(Seen):
         for value in tree.args:
             if isinstance(value, ast.Starred):
                 raise argument_error(self.text, *self.span(value), "what a * unpacks is not known here")
-            found.append(Argument("", self.node(value), *self.span(value)))
+            found.append(Argument("", self.names.computed(self.node(value)), *self.span(value)))
         for keyword in tree.keywords:
             if keyword.arg is None:
                 raise argument_error(self.text, *self.span(keyword), "what a ** unpacks is not known here")
             if keyword.arg not in _LOST:
-                found.append(Argument(keyword.arg, self.node(keyword.value), *self.span(keyword)))
+                given = self.names.computed(self.node(keyword.value))
+                found.append(Argument(keyword.arg, given, *self.span(keyword)))
         return tuple(found)
 
     def _plain(self, function: Expression, tree: ast.Call, span: Span) -> Expression:

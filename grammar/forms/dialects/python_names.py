@@ -28,6 +28,10 @@ Int32(value)                                             value
 Int64(value)                                             value
 Uint32(value)                                            value
 Constexpr(value)                                         value
+const_expr(value)                                        value
+arch::thread_idx()                                       @thread
+arch::block_idx()                                        @thread
+arch::make_warp_uniform(value)                           value
 
 # parts
 size(obj, mode=None)                                     size(obj[mode])
@@ -78,6 +82,8 @@ size_in_bytes(dtype, layout)                             cosize(layout) * dtype.
 make_layout_tv(thr_layout, val_layout)                   make_layout_tv(thr_layout, val_layout)
 
 # tuples
+min(*x)                                                  @least
+max(*x)                                                  @greatest
 tuple_cat(*t)                                            @joined
 product_each(a)                                          product_each(a)
 append(input, elem, up_to_rank=None)                     append(input, elem, up_to_rank)
@@ -99,6 +105,9 @@ get_smem_layout_atom(layout, element_type, extent)       @smem_kind
 sm90_utils::make_smem_layout_a(a_layout, mma_tiler_mnk, a_dtype, num_stages)   @smem_a
 sm90_utils::make_smem_layout_b(b_layout, mma_tiler_mnk, b_dtype, num_stages)   @smem_b
 sm90_utils::make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage)   @smem_epi
+sm100_utils::make_smem_layout_a(tiled_mma, mma_tiler_mnk, a_dtype, num_stages, *, is_k_major=None)   @umma_smem_a
+sm100_utils::make_smem_layout_b(tiled_mma, mma_tiler_mnk, b_dtype, num_stages, *, is_k_major=None)   @umma_smem_b
+sm100_utils::make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage)   @smem_epi
 
 # instructions
 nvgpu::MmaUniversalOp(abacc_dtype)                       @fma
@@ -125,6 +134,7 @@ make_tiled_copy(atom, layout_tv, tiler_mn)               tiled_copy_tv(atom, lay
 make_tiled_copy_A(atom, tiled_mma)                       tiled_copy_A(atom, tiled_mma)
 make_tiled_copy_B(atom, tiled_mma)                       tiled_copy_B(atom, tiled_mma)
 make_tiled_copy_C(atom, tiled_mma)                       tiled_copy_C(atom, tiled_mma)
+make_tiled_copy_C_atom(atom, mma)                        tiled_copy_C_atom(atom, mma)
 make_tiled_copy_S(atom, tiled_copy)                      tiled_copy_tv(atom, tiled_copy.S, tiled_copy.tiler)
 make_tiled_copy_D(atom, tiled_copy)                      tiled_copy_tv(atom, tiled_copy.D, tiled_copy.tiler)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...syntax.nodes import Expression
+from .around import NOTHING, Names
 
 __all__ = ["Seen"]
 
@@ -10,12 +11,12 @@ __all__ = ["Seen"]
 class Seen:
     """``notes`` in sentences, axis ``titles``, the ``bits`` of an element, all layouts ``named`` beside the main one.
 
-    ``family`` is the form that names the reading. In a whole file ``origin`` tells a tensor at offset 0 from a layout.
+    ``family`` is the form that names the reading. ``names`` are those that the text around binds.
     """
 
     def __init__(self) -> None:
         self.family = ""
-        self.origin = False
+        self.names: Names = NOTHING
         self.notes: list[str] = []
         self.bits: int | None = None
         self.titles: list[tuple[tuple[int, ...], str]] = []

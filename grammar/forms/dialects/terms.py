@@ -51,7 +51,6 @@ class Terms(Reader):
     def __init__(self, text: str, position: int = 0, end: int | None = None, names: Names = NOTHING) -> None:
         Seen.__init__(self)
         self.names = names
-        self.origin = names.in_file
         self.vocabulary = Vocabulary(CPP, BUILDERS)
         self._labels: dict[int, str] = {}
         self._pairs = True
@@ -244,13 +243,13 @@ class Terms(Reader):
         """``L(2,5)``: evaluation; nothing in the brackets is C++'s value initialisation, ``_4()``."""
         opened = self.take()
         if isinstance(node, Declared):
-            given = [argument.value for argument in self._arguments(")", opened)]
+            given = self._arguments(")", opened)
             return node.entity.called(given, Span(node.span.start, self.end))
         if self.at(")") and not isinstance(node, nodes.Name):
             return node.replace(span=Span(node.span.start, self.take().end))
         arguments = tuple(map(self.names.computed, self.items(")", opened)))
         span = Span(node.span.start, self.end)
-        if self.origin and isinstance(node, nodes.Pair) and any(map(is_free, arguments)):
+        if self.names.in_file and isinstance(node, nodes.Pair) and any(map(is_free, arguments)):
             # A layout drops the offset of its slice, a tensor keeps it.
             coordinate = arguments[0] if len(arguments) == 1 else nodes.Tuple(span, arguments)
             return nodes.Attribute(span, call(span, "slice", node, coordinate), "layout")
