@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -9,23 +10,53 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 
 from ..streams.command import command
+from ..streams.inputs import scope_of
+from ..streams.options import AsJson, Define
 
 __all__ = ["run"]
 
+KINDS = ("smem",)
+"""What is designed, each a function of its name in a module of `designs`."""
 
-@command(125, "Find layouts: tasks in, answers out.", "laycalc design --jsonl tasks.jsonl")
+
+@command(
+    125,
+    "Find layouts: shared memory for several accesses.",
+    "laycalc design smem 128x64 --access 'write: row, 16 B' --access 'read: ldmatrix.x4'",
+    "laycalc design --jsonl tasks.jsonl",
+)
 def run(
+    what: Annotated[str, typer.Argument(metavar="KIND", help="What to find: smem.")] = "",
+    words: Annotated[list[str] | None, typer.Argument(metavar="TILE", help="The tile: 128x64.")] = None,
+    bits: Annotated[int, typer.Option(help="The width of an element in bits.", show_default="16")] = 0,
+    access: Annotated[
+        list[str] | None, typer.Option(help="An access to the tile: 'write: row, 16 B', 'read: ldmatrix.x4', 'tma'.")
+    ] = None,
+    base: Annotated[list[str] | None, typer.Option(help="Only these: row, col, ktile, mntile.")] = None,
     jsonl: Annotated[
         str, typer.Option("--jsonl", metavar="FILE", help="Tasks, an object a line; - is standard input.")
     ] = "",
+    as_json: AsJson = False,
+    define: Define = None,
 ) -> int:
-    """Answer design tasks: an object a line in, an object with the same id a line out.
+    """Find the best layout for what is asked, say what it costs and why nothing is cheaper, and how a kernel writes it.
 
-    {"id": 1, "kind": "left", "A": "(4,8):(1,8)", "C": "(2,2):(1,16)"} asks for X with A o X = C; "right" has B and C,
-    "tiler" has L, T and op, compose or divide. An answer has X, or a verdict with its witness.
+    With --jsonl design tasks are answered, an object a line: {"id": 1, "kind": "left", "A": "(4,8):(1,8)", "C":
+    "(2,2):(1,16)"} asks for X with A o X = C; "right" has B and C, "tiler" has L, T and op; "smem", "copy" and "mma"
+    ask for layouts.
     """
     from ..streams.tasks import answer_lines
 
-    if not jsonl:
-        raise Failure(Diagnostic("LC103", "tasks are missing; --jsonl FILE reads them"))
-    return answer_lines(jsonl)
+    if jsonl:
+        if what:
+            raise Failure(Diagnostic("LC103", f"--jsonl reads its tasks from a file; {what} is one too many"))
+        return answer_lines(jsonl)
+    if what not in KINDS:
+        raise Failure(Diagnostic("LC103", f"design what? {', '.join(KINDS)}, or the tasks of --jsonl FILE"))
+    from ..designs.request import Request
+
+    options = {"bits": bits, "access": access, "base": base, "json": as_json}
+    found: int = getattr(import_module(f"..designs.{what}", __package__), what)(
+        Request(tuple(words or ()), options, scope_of(define))
+    )
+    return found

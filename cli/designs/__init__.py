@@ -1,0 +1,1 @@
+"""What ``laycalc design`` finds for people: a module for each thing that is designed."""

@@ -1,0 +1,79 @@
+"""``laycalc design smem``: a layout of shared memory for several accesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from laycalc.algebra.values.layout import Layout
+
+from ..streams.output import write_json, write_line
+from .request import Request, refuse, tell_kernel_text, tile_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from laycalc.atoms.memory.pattern import Pattern
+    from laycalc.design.smem.report import Report
+
+__all__ = ["check_lines", "smem"]
+
+
+def smem(request: Request) -> int:
+    """Search, and tell the best layout with its costs, its text and its check; exit code 1 if it has conflicts."""
+    from laycalc.atoms.memory.access_words import read_pattern
+    from laycalc.atoms.memory.pattern import Engine
+    from laycalc.design.smem.report import report_of
+    from laycalc.design.smem.search import problem_of
+
+    request.allow("smem", "access", "bits", "base", "json")
+    if len(request.words) != 1:
+        raise refuse("design smem takes a tile: laycalc design smem 128x64 --access 'read: ldmatrix.x4'")
+    texts = request.options["access"]
+    if not texts:
+        raise refuse("design smem needs accesses: --access 'write: row, 16 B' --access 'read: ldmatrix.x4'")
+    bits = request.options["bits"] or 16
+    accesses = [read_pattern(text, bits, request.value) for text in texts]
+    walked = [(text, access) for text, access in zip(texts, accesses, strict=True) if not isinstance(access, Engine)]
+    problem = problem_of(tile_of(request.words[0]), bits, accesses, request.options["base"])
+    report = report_of(problem, [text for text, _ in walked])
+    checks = check_lines(report, walked)
+    if request.options["json"]:
+        write_json({"schema": 1, **report.as_dict(), "check": checks})
+    else:
+        for line in report.lines():
+            write_line(line)
+        _tell_text(report, checks)
+    best = report.found.best
+    return 0 if best is not None and best.wavefronts == problem.ideal else 1
+
+
+def _tell_text(report: Report, checks: list[str]) -> None:
+    if (best := report.found.best) is None:
+        return
+    tell_kernel_text(best.candidate.layout)
+    for line in checks:
+        write_line(f"check {line}")
+
+
+def check_lines(report: Report, walked: Sequence[tuple[str, Pattern]]) -> list[str]:
+    """Comments for a kernel that assert the wavefronts of the best layout."""
+    best = report.found.best
+    if best is None:
+        return []
+    rows = zip(walked, best.wavefronts, report.problem.ideal, strict=True)
+    found = [
+        f"// laycalc: assert {_conflicts(best.candidate.layout, report.problem.bits, text, access)} == {cost - ideal}"
+        for (text, access), cost, ideal in rows
+    ]
+    return found or [f"// laycalc: assert bijective({best.candidate.layout})"]
+
+
+def _conflicts(layout: Any, bits: int, text: str, access: Any) -> str:
+    """The expression of an access's conflicts; a thread-value layout is an argument of its own."""
+    fragment: Layout | None = access.fragment
+    if fragment is None:
+        return f'conflicts({layout}, {bits}, "{text}")'
+    way, block = "write" if access.store else "read", ""
+    if access.block is not None:
+        block = f", block {access.block[0]}x{access.block[1]}"
+    return f'conflicts({layout}, {bits}, "{way}: tv, {access.bytes} B{block}", {fragment})'

@@ -1,0 +1,151 @@
+"""``laycalc design`` for people: what it proposes holds by the other commands, and bad requests are refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import laycalc
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.atoms.memory.access_words import read_pattern
+from laycalc.atoms.memory.descriptor import descriptor
+from laycalc.atoms.memory.patterns import bank_survey
+from laycalc.atoms.memory.walks import Tile
+from laycalc.design.smem.report import Report, report_of
+from laycalc.design.smem.search import problem_of
+
+ROW, LDM, COLUMN = "write: row, 16 B, along columns", "read: ldmatrix.x4 by row", "read: column"
+PROBLEMS: list[tuple[tuple[int, int], int, list[str]]] = [
+    ((128, 64), 16, [ROW, LDM, "read: wgmma K-major"]),
+    ((64, 32), 16, ["write: cp.async.ca, row, 16 B, along columns", LDM]),
+    ((64, 64), 16, [ROW, COLUMN]),
+    ((32, 32), 32, ["write: row", COLUMN]),
+    ((40, 40), 32, ["write: row", COLUMN]),
+    ((33, 32), 32, ["write: row", COLUMN]),
+    ((64, 80), 16, [ROW, LDM]),
+    ((128, 64), 16, ["write: tma along rows", "read: wgmma MN-major"]),
+    ((64, 64), 16, ["write: tma", "read: wgmma K-major", "read: wgmma MN-major, mn columns"]),
+    ((64, 32), 32, ["write: tv ((4,8),(2,2)):((32,1),(16,8)), 8 B, block 16x8", "read: tma"]),
+]
+
+
+def report(tile: tuple[int, int], bits: int, texts: list[str]) -> Report:
+    accesses = [read_pattern(text, bits, laycalc.eval) for text in texts]
+    names = [text for text in texts if "tma" not in text and "wgmma" not in text]
+    return report_of(problem_of(Tile(*tile), bits, accesses), names)
+
+
+@pytest.mark.parametrize("tile, bits, texts", PROBLEMS)
+def test_every_proposal_costs_what_banks_counts(tile: tuple[int, int], bits: int, texts: list[str]) -> None:
+    found = report(tile, bits, texts)
+    assert found.found.proposals
+    for proposal in found.found.proposals:
+        surveys = [bank_survey(proposal.candidate.layout, pattern) for pattern in found.problem.patterns]
+        assert [survey.wavefronts for survey in surveys] == list(proposal.wavefronts)
+        assert [survey.ideal for survey in surveys] == list(found.problem.ideal)
+
+
+def transposed(layout: Layout | Composed) -> Layout | Composed:
+    plain = layout if isinstance(layout, Layout) else layout.layout
+    turned = Layout(plain.shape[::-1], plain.stride[::-1])
+    return turned if isinstance(layout, Layout) else Composed(layout.swizzle, layout.offset, turned)
+
+
+@pytest.mark.parametrize("tile, bits, texts", PROBLEMS)
+def test_descriptors_that_are_told_are_those_of_the_command(tile: tuple[int, int], bits: int, texts: list[str]) -> None:
+    """Told or not: for every major and way of the tile the two agree."""
+    found = report(tile, bits, texts)
+    best = found.found.best
+    assert best is not None
+    layout = best.candidate.layout
+    for mn, value in (("rows", layout), ("columns", transposed(layout))):
+        for major in ("K", "MN"):
+            told = [line for line in found.fits if re.match(rf"wgmma, .*: {major}-major with mn along {mn}", line)]
+            try:
+                fields: Any = descriptor(value, bits, major.lower())
+            except LayoutError:
+                fields = None
+            assert (fields is not None) == bool(told), (mn, major, str(layout))
+            if fields is not None:
+                assert fields.mode in [line.split(":")[0].removeprefix("wgmma, ") for line in told]
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    done = subprocess.run([sys.executable, "-m", "laycalc", *words], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_lines_for_a_kernel_pass_its_check(tmp_path) -> None:
+    code, out, _ = run("design", "smem", "64x64", "--access", ROW, "--access", COLUMN)
+    assert code == 1  # conflicts are left
+    checks = [line.removeprefix("check ") for line in out.splitlines() if line.startswith("check ")]
+    assert len(checks) == 2
+    (tmp_path / "kernel.cu").write_text("\n".join(checks) + "\n")
+    code, out, err = run("check", str(tmp_path / "kernel.cu"))
+    assert code == 0 and "2 passed" in out, err
+    (tmp_path / "kernel.cu").write_text(checks[0].replace("== 0", "== 1") + "\n")
+    assert run("check", str(tmp_path / "kernel.cu"))[0] == 1
+
+
+def test_a_design_as_json() -> None:
+    code, out, _ = run("design", "smem", "128x64", "--access", ROW, "--access", LDM, "--json")
+    found = json.loads(out)
+    assert code == 0 and found["schema"] == 1
+    assert found["proposals"][0]["layout"] == "Sw<3,3,3> o 0 o (128,64):(64,1)"
+    assert [a["wavefronts"] for a in found["proposals"][0]["accesses"]] == [128, 128]
+
+
+WELL_KNOWN = [
+    ((128, 64), 16, [ROW, LDM], "Sw<3,3,3> o 0 o (128,64):(64,1)"),
+    ((128, 32), 16, [ROW, LDM], "Sw<2,3,3> o 0 o (128,32):(32,1)"),
+    ((64, 48), 16, [ROW, LDM], "Sw<1,3,3> o 0 o (64,48):(48,1)"),
+    ((64, 80), 16, [ROW, LDM], "Sw<1,3,3> o 0 o (64,80):(80,1)"),
+    ((64, 96), 16, [ROW, LDM], "Sw<2,3,3> o 0 o (64,96):(96,1)"),
+    ((128, 64), 16, [LDM], "(128,(8,8)):(8,(1,1024))"),
+]
+
+
+@pytest.mark.parametrize("tile, bits, texts, layout", WELL_KNOWN)
+def test_the_well_known_cases(tile: tuple[int, int], bits: int, texts: list[str], layout: str) -> None:
+    best = report(tile, bits, texts).found.best
+    assert best is not None and str(best.candidate.layout) == layout
+
+
+def test_padding_by_one_is_the_best_padding_of_a_transpose() -> None:
+    padding = [p for p in report((32, 32), 32, ["write: row", COLUMN]).found.proposals if p.score.kind == 3]
+    assert [str(p.candidate.layout) for p in padding] == ["(32,32):(33,1)"]
+    assert padding[0].wavefronts == (32, 32)
+
+
+def test_what_fights_is_told() -> None:
+    told = report((40, 40), 32, ["write: row", COLUMN]).why
+    assert "fight" in told[0] and "not proved" in told[-1]
+    impossible = report((64, 48), 16, [ROW, "write: row, 16 B, along rows"])
+    assert impossible.found.best is None and "in common" in impossible.why[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["cheese"],
+        ["smem"],
+        ["smem", "64"],
+        ["smem", "64x64"],
+        ["smem", "64x64", "64x64", "--access", "row"],
+        ["smem", "64x64", "--access", "rwo"],
+        ["smem", "64x60", "--access", "read: row, 16 B"],
+        ["smem", "64x64", "--access", "row", "--base", "diagonal"],
+        ["smem", "64x64", "--access", "row", "--jsonl", "-"],
+    ],
+)
+def test_bad_requests_are_refused(words: list[str]) -> None:
+    code, out, err = run("design", *words)
+    assert code in (1, 2) and not out and err.startswith("error[LC")
