@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+from ..base.derivations import recorder
 from ..base.effort import VALUES, Budget, spend
 from ..finding.criteria import swizzles
 from ..finding.fit import fit
@@ -21,15 +22,12 @@ from ..values.lifting import Lifted
 from ..values.semimodule import Coordinate, Xor, clmul
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
-from .solution import MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure
+from .solution import FEW, MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure, tell_choice
 
 __all__ = ["right_factor"]
 
 Modes: TypeAlias = tuple[tuple[int, int], ...]
 Places: TypeAlias = dict[Any, list[int]]
-
-FEW = 8
-"""Numbers that are listed."""
 
 SWIZZLED = 1 << 12
 """Indices of A up to which swizzles of a layout are tried where A has a value at several indices."""
@@ -53,9 +51,17 @@ def right_factor(outer: Lifted, wanted: Lifted) -> Solution:
     for c, v in enumerate(values):
         if not places[v]:
             return _nowhere(outer, wanted, c)
+    _tell(values, places)
     if all(len(found) == 1 for found in places.values()):
         return _only([places[v][0] for v in values])
     return _chosen(table, values, places)
+
+
+def _tell(values: list[Any], places: Places) -> None:
+    """The indices of the first values of C in A, for whoever wants the derivation."""
+    if (trace := recorder.get()) is not None:
+        first = [(c, v, tuple(places[v][: FEW + 1])) for c, v in enumerate(values[:FEW])]
+        trace.step("places", found=first, size=len(values), unique=all(len(x) == 1 for x in places.values()))
 
 
 def _nowhere(outer: Lifted, wanted: Lifted, index: int) -> Solution:
@@ -94,6 +100,8 @@ def _only(table: list[int]) -> Solution:
     """X where A has each value once: the layout of a table, if there is one."""
     found = fit(table)
     if found.value is not None:
+        if (trace := recorder.get()) is not None:
+            trace.step("fitted", value=str(found.value))
         return Solution(SOLVED, found.value, count=1)
     first = ", ".join(map(str, table[:FEW])) + (", ..." if len(table) > FEW else "")
     reason = f"a function solves it, and no layout: X is {first} by index; {found.reason}"
@@ -109,6 +117,7 @@ def _chosen(table: list[Any], values: list[Any], places: Places) -> Solution:
         if not found and origin == 0 and (modes := _xor_modes(table, values, places, budget)) is not None:
             found = [unwrap(merged(tuple(s for s, _ in modes), tuple(Xor.of(d) for _, d in modes)))]
         if found:
+            tell_choice(found)
             kept = [x if origin == 0 else Tensor(origin, x) for x in found[:MANY]]
             return Solution(SOLVED, kept[0], tuple(kept[1:]), len(found), freedom)
     if (swizzled := _swizzled(table, values, places, budget)) is not None:

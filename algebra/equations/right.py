@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
+from ..base.derivations import recorder
 from ..base.effort import Budget, spend
 from ..finding.criteria import layout_of_bits, swizzle_form, swizzles
 from ..operations.xor_inverse import reduced
@@ -22,7 +23,7 @@ from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .chains import Chain, Chains
 from .digits import Row, minus
-from .solution import MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure
+from .solution import FEW, MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure, tell_choice
 
 __all__ = ["left_factor"]
 
@@ -52,6 +53,8 @@ def left_factor(inner: Lifted, wanted: Lifted) -> Solution:
         if values[known.setdefault(at, c)] != values[c]:
             return _torn(point, known[at], c, values)
     rows = [Row(at, (), values[c]) for at, c in known.items()]
+    if (trace := recorder.get()) is not None:
+        trace.step("known", found=[(at, values[c]) for at, c in sorted(known.items())[:FEW]], size=len(rows))
     return _Factor(rows, paths, _hints(inner)).solution()
 
 
@@ -92,6 +95,7 @@ class _Factor:
         found = self._strided() or self._xored() or self._swizzled()
         if found:
             found.sort(key=measure)
+            tell_choice(found)
             return Solution(SOLVED, found[0], tuple(found[1:MANY]), len(found), self._freedom(found[0]))
         if self.budget.is_spent or not self.is_complete:
             reason = f"a function solves it; the search for a layout ended after {TRIES} values"

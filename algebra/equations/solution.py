@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ..base.derivations import recorder
 from ..base.effort import check_listed
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
@@ -16,6 +18,9 @@ TRIES = 1 << 21
 
 MANY = 64
 """Solutions that are kept beside the best."""
+
+FEW = 8
+"""Numbers that are told of many."""
 
 SOLVED, NONE, NO_LAYOUT, UNDECIDED = "solution", "none", "no-layout", "undecided"
 
@@ -63,6 +68,12 @@ def listed(layout: Lifted, op: str) -> list[Any]:
     """
     check_listed(op, layout.size, "values of {layout}", name="size", layout=str(layout))
     return [v.value if isinstance(v, Xor) else v for v in layout.elements()]
+
+
+def tell_choice(found: Sequence[Any]) -> None:
+    """The solutions with the fewest modes, best first, for whoever wants the derivation."""
+    if (trace := recorder.get()) is not None:
+        trace.step("choice", count=len(found), modes=measure(found[0])[0], first=list(map(str, found[:FEW])))
 
 
 def measure(layout: Any) -> tuple[Any, ...]:

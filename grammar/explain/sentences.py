@@ -15,6 +15,7 @@ from laycalc.algebra.values.semimodule import continues
 from laycalc.algebra.values.shape import natural
 
 from ..language.values import text_of
+from .equations import EQUATIONS
 
 __all__ = ["narrate", "simple_steps"]
 
@@ -191,6 +192,7 @@ _SAY: dict[str, Callable[[dict[str, Any]], tuple[str, Detail]]] = {
     "gap": _gap,
     "tail": _tail,
     "chain": _chain,
+    **EQUATIONS,
     "words": _words,
 }
 

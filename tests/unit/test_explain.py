@@ -94,6 +94,22 @@ def test_leaves_that_do_not_carry() -> None:
             ["coordinate 22 is ((0,1),(1,1)) in the shape ((2,2),(4,2))", "0*1 + 1*8 + 1*2 + 1*16 = 26"],
         ),
         ("(4,(4,2)):(4,(1,16)) o (4,4):(e0,2e1)", ["leaf 4:2 of B on mode 1 of A"]),
+        (
+            "solve((4,8):(1,8), (2,2):(1,16))",
+            [
+                "C(0) = 0 is A(0); C(1) = 1 is A(1); C(2) = 16 is A(8); C(3) = 17 is A(9)",
+                "A has each value once: X is these indices",
+                "the smallest layout with these values: (2,2):(1,8)",
+            ],
+        ),
+        (
+            "solve(((2,2),(2,4)):((0,1),(0,2)), (2,4):(1,2))",
+            ["4 layouts with the fewest modes, 2, the smallest codomain first: (2,4):(2,8), (2,4):(3,8)"],
+        ),
+        (
+            "solve_left((4,6):(8,1), (4,6):(e1,e0))",
+            ["X(0, 0) = 0; X(0, 1) = 8; X(0, 2) = 16; X(0, 3) = 24; 20 more", "one layout with the fewest modes, 2:"],
+        ),
     ],
 )
 def test_operations(text: str, lines: list[str]) -> None:
