@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from laycalc.algebra.base.above import above
+from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.base.record import Record
 
 from .codes import code_of, exit_of
@@ -93,6 +95,14 @@ class Diagnostic(Record):
     severity: str = _OfCode()  # type: ignore[assignment]
     advice: Callable[[], Advice] | None = None
 
+    def __str__(self) -> str:
+        found: str = above("words")(self)
+        return found
+
+    def _repr_html_(self) -> str:
+        found: str = above("page")(self)
+        return found
+
     @property
     def name(self) -> str:
         """The name of the code: ``stride-divisibility``."""
@@ -118,9 +128,26 @@ class Diagnostic(Record):
         return Diagnostic(**Record.replace(self, advice=None, facts=dict(self.facts)).__dict__)
 
 
-class Failure(Exception):
-    """Carries a `Diagnostic` up to whoever shows it."""
+class Failure(LayoutError):
+    """Carries a `Diagnostic` up to whoever shows it; ``str`` is its whole text."""
+
+    is_diagnosed = True
 
     def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+        super().__init__(diagnostic.code, "", {})
+        self.facts = dict(diagnostic.facts)
+        self.args = (diagnostic,)
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """What went wrong, with its places in the text."""
+        found: Diagnostic = self.args[0]
+        return found
+
+    @property
+    def message(self) -> str:
+        """The sentence."""
+        return self.diagnostic.message
+
+    def __str__(self) -> str:
+        return str(self.diagnostic)

@@ -20,14 +20,17 @@ __version__ = "0.1.0"
 _ABOVE = {
     "array": "arrays:array",
     "at": "arrays:at",
+    "diagnostic": "failures:diagnostic_of",
     "offsets": "arrays:offsets",
+    "page": "failures:page",
     "picture": "notebook:picture",
     "value": "texts:value",
-    "write": "grammar.forms:write",
+    "words": "failures:words",
 }
 """What values do with the help of rooms above them, beside the names of the library: name -> ``module:function``."""
 
 _HOMES = {
+    "answers": ("Answer", "banks", "check", "diff", "explain", "fit", "info", "read", "vector", "why", "write"),
     "algebra.base.errors": ("AdmissibilityError", "InputError", "LayoutError", "ValueFault", "observing"),
     "algebra.categories.morphism": ("Morphism",),
     "algebra.symbolic.report": ("Report",),

@@ -10,7 +10,6 @@ from laycalc.algebra.base.errors import ValueFault as ValueFault
 from laycalc.algebra.base.errors import observing as observing
 from laycalc.algebra.categories.admissible import Classification as Classification
 from laycalc.algebra.categories.complement import Complement as Complement
-from laycalc.algebra.categories.diagnosis import Why as Why
 from laycalc.algebra.categories.layouts import LayoutComposite as LayoutComposite
 from laycalc.algebra.categories.morphism import Morphism as Morphism
 from laycalc.algebra.categories.mutual import MutualRefinement as MutualRefinement
@@ -33,6 +32,17 @@ from laycalc.algebra.values.swizzle import Composed as Composed
 from laycalc.algebra.values.swizzle import Swizzle as Swizzle
 from laycalc.algebra.values.tensor import Tensor as Tensor
 from laycalc.algebra.values.tiler import Tiler as Tiler
+from laycalc.answers import Answer as Answer
+from laycalc.answers import banks as banks
+from laycalc.answers import check as check
+from laycalc.answers import diff as diff
+from laycalc.answers import explain as explain
+from laycalc.answers import fit as fit
+from laycalc.answers import info as info
+from laycalc.answers import read as read
+from laycalc.answers import vector as vector
+from laycalc.answers import why as why
+from laycalc.answers import write as write
 from laycalc.atoms.instructions.record import Atom as Atom
 from laycalc.atoms.memory.descriptor import Descriptor as Descriptor
 from laycalc.atoms.tiling.copy_atom import CopyAtom as CopyAtom
@@ -67,7 +77,7 @@ _Tuple: TypeAlias = SupportsIndex | Coordinate | Xor | tuple["_Tuple", ...] | li
 _Coordinate: TypeAlias = SupportsIndex | Coordinate | Xor | tuple["_Coordinate", ...] | list["_Coordinate"] | None
 _Operand: TypeAlias = Layout | Composed | Swizzle | Tiler | SupportsIndex | Sequence["_Operand"] | None
 
-__all__ = ['AdmissibilityError', 'Composed', 'Coordinate', 'Diagnostic', 'Failure', 'InputError', 'Layout', 'LayoutError', 'Morphism', 'Report', 'Swizzle', 'Tensor', 'Tiler', 'ValueFault', 'Xor', 'admissible', 'append', 'apply', 'as_swizzle', 'as_xor', 'assuming', 'atom', 'bijective', 'blocked_product', 'ceil_div', 'classify_composition', 'coalesce', 'coalesce_flat', 'coalesce_layout', 'coalesce_morphism', 'coalesce_morphism_relative', 'coalesce_relative', 'colexicographic', 'common_coarsening', 'common_refinement', 'compact', 'compatible', 'complement', 'complement_layout', 'complement_morphism', 'compose', 'compose_layouts', 'compose_layouts_general', 'compose_layouts_resized', 'compose_morphisms', 'composition', 'concat', 'concat_flat', 'concat_nested', 'concatenate', 'conflicts', 'congruent', 'coordinates', 'coords', 'copy_atom', 'copy_map', 'coshape', 'cosize', 'crd2crd', 'crd2idx', 'depth', 'descriptor', 'dice', 'disjoint', 'divide', 'divide_flat', 'downcast', 'draw', 'elem_scale', 'elements', 'equal', 'equivalent', 'evenly_divides', 'factorize', 'filter', 'filter_zeros', 'flat_divide', 'flat_product', 'flatten', 'fragment', 'gcd', 'gemm_mnk', 'get', 'get_slice', 'greatest_common_domain', 'group', 'group_modes', 'idx2crd', 'image', 'injective', 'inverse', 'is_complementary', 'is_identity', 'is_layout', 'is_tractable', 'layout', 'layout_add', 'layout_of', 'layout_properties', 'left_inverse', 'lexicographic', 'linear_form', 'local_partition', 'local_tile', 'logical_divide', 'logical_divide_layouts', 'logical_divide_morphisms', 'logical_product', 'logical_product_layouts', 'logical_product_morphisms', 'make_basis_like', 'make_coord', 'make_fragment_like', 'make_identity_layout', 'make_layout', 'make_layout_like', 'make_layout_tv', 'make_morphism', 'make_ordered_layout', 'make_shape', 'make_stride', 'make_swizzle', 'make_tensor', 'make_tile', 'make_tiler', 'mark_table', 'matrix', 'max_alignment', 'max_common_layout', 'max_common_vector', 'mode', 'morphism', 'mutual_refinement', 'natural', 'nullspace', 'observing', 'offsets', 'owner', 'parse', 'partition', 'prefix_products', 'prepend', 'product', 'product_each', 'product_flat', 'properties', 'pullback', 'pushforward', 'raked_product', 'rank', 'realise', 'realize', 'recast', 'recast_layout', 'refine', 'refines', 'relative_modes', 'replace', 'restrict', 'retile', 'right_inverse', 'round_up', 'save', 'scale', 'select', 'shape', 'shape_div', 'size', 'slice_and_offset', 'slice_layout', 'smem_atom', 'smem_atom_for', 'smem_layout', 'smem_layout_of', 'solve', 'solve_left', 'sort_flat', 'sort_layout', 'squeeze_flat', 'squeeze_layout', 'standard', 'standardise', 'stride', 'sum_flat', 'surjective', 'swizzle', 'symbols', 'table', 'take', 'tile_table', 'tile_to_mma_shape', 'tile_to_shape', 'tiled_copy', 'tiled_copy_A', 'tiled_copy_B', 'tiled_copy_C', 'tiled_copy_C_atom', 'tiled_copy_tv', 'tiled_divide', 'tiled_mma', 'tiled_product', 'tiler_to_layout', 'to_bytes', 'to_elements', 'to_morphism', 'tractable', 'tv_table', 'upcast', 'values', 'weak_composite', 'weakly_congruent', 'why', 'with_shape', 'zipped_divide', 'zipped_product']
+__all__ = ['AdmissibilityError', 'Answer', 'Composed', 'Coordinate', 'Diagnostic', 'Failure', 'InputError', 'Layout', 'LayoutError', 'Morphism', 'Report', 'Swizzle', 'Tensor', 'Tiler', 'ValueFault', 'Xor', 'admissible', 'append', 'apply', 'as_swizzle', 'as_xor', 'assuming', 'atom', 'banks', 'bijective', 'blocked_product', 'ceil_div', 'check', 'classify_composition', 'coalesce', 'coalesce_flat', 'coalesce_layout', 'coalesce_morphism', 'coalesce_morphism_relative', 'coalesce_relative', 'colexicographic', 'common_coarsening', 'common_refinement', 'compact', 'compatible', 'complement', 'complement_layout', 'complement_morphism', 'compose', 'compose_layouts', 'compose_layouts_general', 'compose_layouts_resized', 'compose_morphisms', 'composition', 'concat', 'concat_flat', 'concat_nested', 'concatenate', 'conflicts', 'congruent', 'coordinates', 'coords', 'copy_atom', 'copy_map', 'coshape', 'cosize', 'crd2crd', 'crd2idx', 'depth', 'descriptor', 'dice', 'diff', 'disjoint', 'divide', 'divide_flat', 'downcast', 'draw', 'elem_scale', 'elements', 'equal', 'equivalent', 'evenly_divides', 'explain', 'factorize', 'filter', 'filter_zeros', 'fit', 'flat_divide', 'flat_product', 'flatten', 'fragment', 'gcd', 'gemm_mnk', 'get', 'get_slice', 'greatest_common_domain', 'group', 'group_modes', 'idx2crd', 'image', 'info', 'injective', 'inverse', 'is_complementary', 'is_identity', 'is_layout', 'is_tractable', 'layout', 'layout_add', 'layout_of', 'layout_properties', 'left_inverse', 'lexicographic', 'linear_form', 'local_partition', 'local_tile', 'logical_divide', 'logical_divide_layouts', 'logical_divide_morphisms', 'logical_product', 'logical_product_layouts', 'logical_product_morphisms', 'make_basis_like', 'make_coord', 'make_fragment_like', 'make_identity_layout', 'make_layout', 'make_layout_like', 'make_layout_tv', 'make_morphism', 'make_ordered_layout', 'make_shape', 'make_stride', 'make_swizzle', 'make_tensor', 'make_tile', 'make_tiler', 'mark_table', 'matrix', 'max_alignment', 'max_common_layout', 'max_common_vector', 'mode', 'morphism', 'mutual_refinement', 'natural', 'nullspace', 'observing', 'offsets', 'owner', 'parse', 'partition', 'prefix_products', 'prepend', 'product', 'product_each', 'product_flat', 'properties', 'pullback', 'pushforward', 'raked_product', 'rank', 'read', 'realise', 'realize', 'recast', 'recast_layout', 'refine', 'refines', 'relative_modes', 'replace', 'restrict', 'retile', 'right_inverse', 'round_up', 'save', 'scale', 'select', 'shape', 'shape_div', 'size', 'slice_and_offset', 'slice_layout', 'smem_atom', 'smem_atom_for', 'smem_layout', 'smem_layout_of', 'solve', 'solve_left', 'sort_flat', 'sort_layout', 'squeeze_flat', 'squeeze_layout', 'standard', 'standardise', 'stride', 'sum_flat', 'surjective', 'swizzle', 'symbols', 'table', 'take', 'tile_table', 'tile_to_mma_shape', 'tile_to_shape', 'tiled_copy', 'tiled_copy_A', 'tiled_copy_B', 'tiled_copy_C', 'tiled_copy_C_atom', 'tiled_copy_tv', 'tiled_divide', 'tiled_mma', 'tiled_product', 'tiler_to_layout', 'to_bytes', 'to_elements', 'to_morphism', 'tractable', 'tv_table', 'upcast', 'values', 'vector', 'weak_composite', 'weakly_congruent', 'why', 'with_shape', 'write', 'zipped_divide', 'zipped_product']
 __version__: str
 _HOME: dict[str, str]
 
@@ -824,9 +834,6 @@ def weak_composite(f: Morphism, g: Morphism) -> WeakComposite:
 
 def weakly_congruent(a: Lifted | _Tuple, b: Lifted | _Tuple) -> bool:
     """The nesting of a reaches into that of b."""
-
-def why(A: Layout, B: _Operand) -> Why:
-    """How far A o B gets, and what stops it."""
 
 def with_shape(L: Layout, shape: Lifted | Sizes) -> Layout:
     """The same function over another shape. Law: R(c) = L(crd2idx(c))."""

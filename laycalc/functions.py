@@ -48,6 +48,9 @@ def function(name: str) -> Callable[..., Any]:
 
                 return answer(row.name, target, given)
             return target(*given)
+        except LayoutError as error:
+            error.call = error.call or (row.name, tuple(given))
+            raise
         except (RecursionError, MemoryError, OverflowError):
             raise refuse("LC104", "{op} of these arguments is beyond what a machine holds", op=name) from None
 

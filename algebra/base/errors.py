@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from .above import above
 from .record import Record
 
 
@@ -18,17 +19,36 @@ class LayoutError(ValueError):
     """An operation that has no right answer, with its code and facts.
 
     ``facts`` always holds ``op``; admissibility errors also say which modes are guilty: ``left_path`` and
-    ``right_path`` are tuples of indices into the operands.
+    ``right_path`` are tuples of indices into the operands. ``call`` is the function of the language that was called
+    from Python, with its operands.
     """
+
+    is_diagnosed = False
+    """Has it been turned into a diagnostic, whose facts are for readers only?"""
 
     def __init__(self, code: str, template: str, facts: dict[str, Any]) -> None:
         self.code = code
         self.template = template
         self.facts = facts
+        self.call: tuple[str, tuple[Any, ...]] | None = None
         super().__init__(code, template, facts)
 
     def __str__(self) -> str:
+        return self.message
+
+    @property
+    def message(self) -> str:
+        """The sentence."""
         return self.template.format(**self.facts)
+
+    @property
+    def diagnostic(self) -> Any:
+        """The `Diagnostic`: the guilty modes, a witness, and operands that work."""
+        return above("diagnostic")(self)
+
+    def _repr_html_(self) -> str:
+        found: str = above("page")(self)
+        return found
 
     def within(self, op: str, *, left: int | None = None, right: int | None = None) -> LayoutError:
         """The same error seen from an operation that works mode by mode: prefixes the guilty paths."""

@@ -249,7 +249,7 @@ class _Writer:
                 continue
             worst = max(_all(side), key=lambda leaf: (CLEAN, OPEN, WARNED, REFUSED).index(leaf.status))
             kind = {REFUSED: "needs", WARNED: "exact", OPEN: "open"}.get(worst.status, "form")
-            error = getattr(worst.error, "facts", None) or next((r.facts for r in worst.remarks), {})
+            error = _facts_of(worst.error) or next((r.facts for r in worst.remarks), {})
             code, perhaps = min(worst.codes, default=""), tuple(sorted(worst.perhaps))
             made.append(Obligation(condition, kind, code, worst.why, error, perhaps))
         return tuple(made)
@@ -326,3 +326,7 @@ def _why(ranked: list[_Found], verdict: str, counterexample: Point | None) -> st
         return counterexample.why
     worst = min((found for found in ranked if found.is_failing), key=lambda found: len(found.path), default=None)
     return worst.leaf.why if worst else open_
+
+
+def _facts_of(error: Exception | None) -> dict[str, Any]:
+    return error.facts if isinstance(error, LayoutError) and not error.is_diagnosed else {}

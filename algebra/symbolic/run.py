@@ -121,7 +121,7 @@ class Run:
         for made in tree.remarks:
             paths = {key: (part, *made.facts[key]) for key in ("left_path", "right_path") if key in made.facts}
             remark(made.code, made.template, **made.facts | paths)
-        if isinstance(tree.error, LayoutError):
+        if isinstance(tree.error, LayoutError) and not tree.error.is_diagnosed:
             self.perhaps |= tree.perhaps
             raise type(tree.error)(tree.error.code, tree.error.template, dict(tree.error.facts))
         if tree.status == OPEN:

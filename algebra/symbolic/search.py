@@ -219,10 +219,10 @@ def bare(error: Exception) -> Exception:
 
 
 def code_of(error: Exception) -> str:
-    """The code of an error of the algebra, or of an exception that carries a diagnostic."""
-    return str(getattr(error, "code", None) or getattr(getattr(error, "diagnostic", None), "code", "LC901"))
+    """The code of an error."""
+    return str(getattr(error, "code", "LC901"))
 
 
 def message_of(error: Exception) -> str:
     """Its sentence."""
-    return str(getattr(getattr(error, "diagnostic", None), "message", None) or error)
+    return str(getattr(error, "message", None) or error)

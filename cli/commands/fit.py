@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.language.values import kind_of, text_of
 
 from ..streams.command import command
 from ..streams.inputs import read_text, shape_of
@@ -44,6 +43,8 @@ def run(
     """
     from laycalc.algebra.finding.fit import fit
 
+    from ..streams.found import fit_object, fit_text
+
     text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path)
     values, box = read_table(text, shape_of(shape), row_major)
     with progress("fitting", len(values), quiet=len(values) <= LONG) as advance:
@@ -51,30 +52,11 @@ def run(
     if holes := sum(v is None for v in values):
         remark([f"{holes} place{'s' if holes > 1 else ''} without a value may hold anything"])
     if as_json:
-        write_json({"schema": 1, **_object(found)})
+        write_json({"schema": 1, **fit_object(found)})
     elif found.value is not None:
-        write_line(text_of(found.value))
+        write_line(fit_text(found))
     if found.value is not None:
         return 0
     if not as_json:
-        words = [found.reason]
-        if found.prefix is not None:
-            words.append(f"the first {found.covered} values are those of {found.prefix}")
-        raise Failure(Diagnostic("LC303", "; ".join(filter(None, words))))
+        raise Failure(Diagnostic("LC303", fit_text(found)))
     return 1
-
-
-def _object(found: Any) -> dict[str, Any]:
-    fields = {
-        "ok": found.value is not None,
-        "kind": None if found.value is None else kind_of(found.value),
-        "value": None if found.value is None else text_of(found.value),
-        "form": found.form or None,
-        "reason": found.reason or None,
-        "coordinate": None if found.coordinate is None else text_of(found.coordinate),
-        "found": found.found,
-        "expected": found.expected,
-        "prefix": None if found.prefix is None else text_of(found.prefix),
-        "covered": found.covered or None,
-    }
-    return {key: value for key, value in fields.items() if value is not None}

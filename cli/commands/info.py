@@ -31,22 +31,16 @@ def run(
     define: Define = None,
 ) -> int:
     """Tell everything about one layout: image, gaps, aliasing, contiguity, alignment, thread profile, permutation."""
-    from laycalc.algebra.categories.tractable import is_tractable
     from laycalc.algebra.questions.analysis import analyse
-    from laycalc.algebra.symbolic.values import is_symbolic
-    from laycalc.render.reports.analysis import analysis_object, analysis_rows
+    from laycalc.render.reports.analysis import analysis_lines, analysis_object, tractable_of
 
     value = value_of(expr, scope_of(define), shape_of(shape))
     if not isinstance(value, (Layout, Composed, Tensor)):
         raise Failure(Diagnostic("LC103", f"info takes a layout, not the {kind_of(value)}"))
-    found = analyse(value, limit)
-    tractable = None
-    if isinstance(value, Layout) and value.semimodule == "Z" and not is_symbolic(value):
-        # A diagram has no arrows that run back.
-        tractable = min(value.flat()[1], default=0) >= 0 and is_tractable(value)
+    found, tractable = analyse(value, limit), tractable_of(value)
     if as_json:
         write_json({"schema": 1, **analysis_object(found), "tractable": tractable})
         return 0
-    for label, text in analysis_rows(found, tractable=tractable):
-        write_line(f"{label:<16}{text}")
+    for line in analysis_lines(found, tractable):
+        write_line(line)
     return 0

@@ -33,12 +33,12 @@ def run(
     """
     from laycalc.atoms.memory.vector import widest_vector
 
+    from ..streams.found import vector_text
+
     scope = scope_of(define)
     found = widest_vector(value_of(source, scope), value_of(target, scope), bits, width, pointer or None)
     if as_json:
         write_json({"schema": 1, **found.as_dict()})
     else:
-        write_line(f"{found.bits} bits: {found.elements} x {found.element} bits, at the indices {found.where}")
-        for reason in found.reasons:
-            write_line(f"  {reason.text}")
+        write_line(vector_text(found))
     return 0 if found.bits >= width else 1

@@ -69,6 +69,8 @@ class Context(ABC):
                 if self.unknowns is None:
                     raise
                 raise self.fail("LC106", f"{_called(function)} needs the values of the unknowns", node) from None
+            except Failure:
+                raise
             except LayoutError as error:
                 from ..advice.diagnose import diagnose
 

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from laycalc.algebra.base.record import Record
+from laycalc.algebra.categories.tractable import is_tractable
 from laycalc.algebra.questions.analysis import Analysis
 from laycalc.algebra.questions.permutation import Permutation
+from laycalc.algebra.symbolic.values import is_symbolic
 from laycalc.algebra.values.htuple import format_htuple
+from laycalc.algebra.values.layout import Layout
 
 
 def analysis_rows(found: Analysis, *, tractable: bool | None = None) -> Iterator[tuple[str, str]]:
@@ -78,6 +81,20 @@ def _places(found: Analysis) -> Iterator[tuple[str, str]]:
     if found.footprint is not None:
         share = "" if found.density is None else f", {found.density:.1%} used"
         yield "footprint", f"{_text(found.footprint)}{share}"
+
+
+def analysis_lines(found: Analysis, tractable: bool | None) -> Iterator[str]:
+    """The rows as lines."""
+    for label, text in analysis_rows(found, tractable=tractable):
+        yield f"{label:<16}{text}"
+
+
+def tractable_of(value: Any) -> bool | None:
+    """Is a layout that of a morphism? None for what has no strides over the integers."""
+    if not isinstance(value, Layout) or value.semimodule != "Z" or is_symbolic(value):
+        return None
+    # A diagram has no arrows that run back.
+    return min(value.flat()[1], default=0) >= 0 and is_tractable(value)
 
 
 def analysis_object(found: Analysis) -> dict[str, Any]:

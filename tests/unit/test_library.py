@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import json
+import pickle
 from collections import namedtuple
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from program import laycalc as run
 
 import laycalc as lc
 from laycalc.algebra.values.swizzle import Composed
@@ -219,3 +223,99 @@ def test_a_notebook_draws_a_value_once_and_small(text: str) -> None:
 
 def test_a_value_without_a_picture_is_shown_as_text() -> None:
     assert lc.Layout((lc.symbols("M")[0], 8))._repr_svg_() is None
+
+
+# -- what the commands answer ------------------------------------------------------------------------------------
+
+ANSWERS: list[tuple[Any, list[str]]] = [
+    (lambda: lc.info("((4,8),2):((16,1),8)"), ["info", "((4,8),2):((16,1),8)"]),
+    (lambda: lc.why("(4,3):(1,5)", lc.Layout(3, 2)), ["why", "(4,3):(1,5)", "3:2"]),
+    (
+        lambda: lc.banks("(32,64):(64,1)", bits=16, vector=8, lanes="column", suggest=True),
+        ["banks", "(32,64):(64,1)", "--bits", "16", "--vector", "8", "--access", "column", "--suggest"],
+    ),
+    (
+        lambda: lc.vector("(4,8):(1,4)", "(4,8):(1,6)", bits=16),
+        ["vector", "(4,8):(1,4)", "(4,8):(1,6)", "--bits", "16"],
+    ),
+    (lambda: lc.fit([0, 4, 1, 5, 2, 6, 3, 7], (2, 4)), ["fit", "0 4 1 5 2 6 3 7", "--shape", "2x4"]),
+    (lambda: lc.fit([0, 5, 1, 9]), ["fit", "0 5 1 9"]),
+    (lambda: lc.diff(A, "(8,8):(8,2)"), ["diff", "(8,8):(8,1)", "(8,8):(8,2)"]),
+]
+
+
+@pytest.mark.parametrize(("answer", "command"), ANSWERS, ids=lambda x: x[0] if isinstance(x, list) else "")
+def test_an_answer_is_what_the_command_says(answer: Any, command: list[str]) -> None:
+    found = answer()
+    assert json.loads(json.dumps(found.to_dict())) == json.loads(run(*command, "--json").stdout)
+    if command[0] not in ("fit", "diff"):
+        assert str(found) == run(*command).stdout.rstrip("\n")
+    assert found._repr_html_().startswith("<pre>")
+    assert repr(found) == str(found)
+    assert not hasattr(found, "nothing_such")
+
+
+def test_a_derivation_and_a_check_are_data(tmp_path: Path) -> None:
+    found = lc.explain("(4,6,8):(2,3,5) o 6:1")
+    (derivation,) = found.data
+    assert derivation.error is not None and derivation.error.code == "LC302" and "LC302" in str(found)
+    assert found.to_dict()["schema"] == 1 and len(found.to_dict()["derivations"]) == 1
+    file = tmp_path / "two.layout"
+    file.write_text("assert size((4,8):(1,4)) == 33\nassert 1 == 1\n")
+    checked = lc.check(str(file))
+    assert [f.diagnostic.code for f in checked.data] == ["LC501"]
+    assert checked.to_dict() == json.loads(run("check", str(file), "--format", "json").stdout)
+    assert str(checked).endswith("1 file: 1 passed, 1 failed")
+
+
+def test_other_notations_are_read_and_written() -> None:
+    assert lc.read("Layout<Shape<_4,_8>,Stride<_8,_1>>{}") == lc.Layout((4, 8), (8, 1))
+    assert lc.read("torch.empty_strided((4, 8), (8, 1))", form="torch") == lc.Layout((4, 8), (8, 1))
+    assert lc.write(A, "pycute") == A.to("pycute") == "Layout((8, 8),(8, 1))"
+    assert lc.read(A.to("cpp")) == A
+    for wrong in ("", "4:", "Layout<"):
+        with pytest.raises(lc.LayoutError):
+            lc.read(wrong)
+    with pytest.raises(lc.LayoutError):
+        A.to("no such form")
+
+
+def test_arrays_are_fitted() -> None:
+    assert lc.fit(np.asarray(A)).value == A
+    assert lc.fit(np.asarray(Composed(*SWIZZLED))).value == Composed(*SWIZZLED)
+    for wrong in ([[1, 2], [3]], [1.5], "abc", [True, "x"]):
+        with pytest.raises(lc.LayoutError):
+            lc.fit(wrong)
+
+
+# -- errors ------------------------------------------------------------------------------------------------------
+
+
+def test_an_error_says_all_and_has_its_diagnostic() -> None:
+    with pytest.raises(lc.AdmissibilityError) as raised:
+        lc.composition(lc.Layout((4, 6, 8), (2, 3, 5)), lc.Layout(6, 3))
+    error = raised.value
+    assert (error.code, error.facts["stride"], error.facts["prefix"]) == ("LC301", 3, 4)
+    assert error.diagnostic.suggestions[0].expr == "composition((4,6,8):(2,3,5), 6:2)"
+    assert "works: composition((4,6,8):(2,3,5), 6:2)" in error._repr_html_()
+
+
+def test_a_failure_is_a_layout_error_with_its_whole_text() -> None:
+    with pytest.raises(lc.LayoutError) as raised:
+        lc.eval("(4,6,8):(2,3,5) o 6:3")
+    failure = raised.value
+    assert isinstance(failure, lc.Failure)
+    assert failure.code == "LC301" and failure.facts["stride"] == 3
+    assert str(failure) == str(failure.diagnostic)
+    assert str(failure).splitlines()[1] == "1 | (4,6,8):(2,3,5) o 6:3" and "works: " in str(failure)
+    assert "<pre>error[LC301]" in failure._repr_html_() and "<pre>error[LC301]" in failure.diagnostic._repr_html_()
+    twin = pickle.loads(pickle.dumps(lc.Failure(failure.diagnostic.settled())))
+    assert twin.code == "LC301" and str(twin) == str(failure)
+
+
+def test_a_name_that_nothing_binds_is_no_unknown() -> None:
+    with pytest.raises(lc.LayoutError) as raised:
+        lc.eval("A o typo", A=A)
+    assert raised.value.code == "LC102"
+    assert str(lc.eval("size((M,4))", M=lc.symbols("M")[0])) == "4*M"
+    assert str(lc.eval("size((M,4):(1,M))", unknowns=True)) == "4*M"

@@ -1,0 +1,285 @@
+"""What the commands answer, as functions: each gives the data, its text, and the object that ``--json`` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from typing import Any, Generic, TypeVar
+
+from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.categories.diagnosis import Why
+from laycalc.algebra.finding.fit import Fit
+from laycalc.algebra.questions.analysis import Analysis
+from laycalc.algebra.values.htuple import format_htuple, plain, told
+from laycalc.algebra.values.lifting import Lifted
+from laycalc.algebra.values.tiler import Tiler
+from laycalc.atoms.memory.patterns import Pattern, Survey
+from laycalc.atoms.memory.vector import Vector
+from laycalc.diagnostics.report import Finding
+from laycalc.grammar.explain.derivation import Derivation
+from laycalc.grammar.language.coerce import coerce
+from laycalc.grammar.language.values import Text
+from laycalc.render.kinds.difference import Difference
+
+__all__ = ["Answer", "banks", "check", "diff", "explain", "fit", "info", "read", "vector", "why", "write"]
+
+T = TypeVar("T")
+
+
+class Answer(Generic[T]):
+    """What a command answers: ``data``, ``str`` the text for people, `to_dict` what ``--json`` writes.
+
+    The attributes of the data are those of the answer.
+    """
+
+    __slots__ = ("_object", "_text", "data")
+    data: T
+
+    def __init__(self, data: T, text: Callable[[], str], plain: Callable[[], dict[str, Any]]) -> None:
+        self.data = data
+        self._text = text
+        self._object = plain
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.data, name)
+
+    def __str__(self) -> str:
+        return self._text()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object of ``--json``."""
+        return {"schema": 1} | self._object()
+
+
+def _layout(given: Any, op: str, name: str = "L") -> Any:
+    """A layout, or the one that a text denotes."""
+    return coerce(told(given), "any-layout", op, name)
+
+
+def info(L: Lifted | str, *, limit: int = 1 << 20) -> Answer[Analysis]:
+    """Everything about one layout; up to ``limit`` values are listed, beyond it is what the strides decide.
+
+    >>> info("(4,8):(1,5)").cosize
+    39
+    """
+    from laycalc.algebra.questions.analysis import analyse
+    from laycalc.render.reports.analysis import analysis_lines, analysis_object, tractable_of
+
+    layout = _layout(L, "info")
+    found, tractable = analyse(layout, _count(limit, "limit")), tractable_of(layout)
+    return Answer(
+        found,
+        lambda: "\n".join(analysis_lines(found, tractable)),
+        lambda: analysis_object(found) | {"tractable": tractable},
+    )
+
+
+def explain(text: str) -> Answer[tuple[Derivation, ...]]:
+    """The derivation of each statement of a text, step by step; a failing one shows how far it got.
+
+    >>> print(explain("size((4,8):(1,4))"))
+    size((4,8):(1,4)) = 32
+      size((4,8):(1,4)) = 32
+    """
+    from laycalc.grammar.explain.derivation import derive
+    from laycalc.render.reports.derivation import derivation_object, derivation_text
+
+    found = tuple(derive(_text(text, "explain")))
+    return Answer(
+        found,
+        lambda: "\n".join(derivation_text(d) if d.error is None else str(d.error) for d in found),
+        lambda: {"derivations": [derivation_object(d) for d in found]},
+    )
+
+
+def why(A: Lifted | str, B: Lifted | Tiler | int | tuple[Any, ...] | str) -> Answer[Why]:
+    """How far the composition A o B gets, on five levels, and what stops it.
+
+    >>> why("(4,3):(1,5)", "3:2").level
+    5
+    """
+    from laycalc.algebra.categories.why import why as asked
+
+    outer, inner = coerce(told(A), "layout", "why", "A"), coerce(told(B), "operand", "why", "B")
+    found = asked(outer, inner)
+    return Answer(found, lambda: str(found), found.as_json)
+
+
+def banks(
+    L: Lifted | str,
+    *,
+    bits: int = 32,
+    vector: int | None = None,
+    lanes: str | Sequence[str] = "row",
+    threads: int | None = None,
+    store: bool = False,
+    suggest: bool = False,
+) -> Answer[Survey]:
+    """The bank conflicts of warps that read (or store) a layout in shared memory, in one or several ways of ``lanes``.
+
+    ``suggest`` searches the smallest swizzle and the smallest padding without conflicts.
+
+    >>> banks("(32,32):(32,1)", lanes="column").wavefronts
+    1024
+    """
+    from laycalc.atoms.memory.patterns import bank_survey
+    from laycalc.atoms.memory.swizzle_search import suggest as mended
+    from laycalc.render.reports.banks import banks_lines, banks_object
+
+    layout = _layout(L, "banks")
+    orders = [lanes] if isinstance(lanes, str) else list(lanes)
+    patterns = [Pattern(_count(bits, "bits"), vector, order, threads, store) for order in orders]
+    surveys = [(pattern, bank_survey(layout, pattern)) for pattern in patterns]
+    fix = mended(layout, patterns) if suggest else None
+    return Answer(
+        Survey(tuple(report for _, survey in surveys for report in survey.reports)),
+        lambda: "\n".join(banks_lines(layout, surveys, fix)),
+        lambda: banks_object(layout, surveys, fix),
+    )
+
+
+def vector(
+    A: Lifted | str, B: Lifted | str, *, bits: int = 32, width: int = 128, pointer: int | None = None
+) -> Answer[Vector]:
+    """The widest vector that moves elements from A to B, and why it is no wider.
+
+    >>> vector("(4,8):(1,4)", "(4,8):(1,6)", bits=16).bits
+    32
+    """
+    from laycalc.atoms.memory.vector import widest_vector
+    from laycalc.cli.streams.found import vector_text
+
+    numbers = _count(bits, "bits"), _count(width, "width"), None if pointer is None else _count(pointer, "pointer")
+    found = widest_vector(_layout(A, "vector", "A"), _layout(B, "vector", "B"), *numbers)
+    return Answer(found, lambda: vector_text(found), found.as_dict)
+
+
+def fit(values: Any, shape: Sequence[int] | None = None) -> Answer[Fit]:
+    """The smallest layout with these values, else a swizzle of one, else XOR strides.
+
+    ``values`` is a list in order of the index over the box ``shape``, or an array, or nested lists, whose axes are the
+    modes; None is a hole.
+
+    >>> fit([[0, 1], [2, 3], [4, 5]]).value
+    Layout('(3,2):(2,1)')
+    """
+    from laycalc.algebra.finding.fit import fit as fitted
+    from laycalc.cli.streams.found import fit_object, fit_text
+
+    box, flat = _table(plain(values))
+    if shape is not None:
+        extents = coerce(plain(shape), "shape", "fit", "shape")
+        box = extents if isinstance(extents, tuple) else (extents,)
+    found = fitted(flat, box)
+    return Answer(found, lambda: fit_text(found), lambda: {"ok": found.value is not None} | fit_object(found))
+
+
+def _table(values: Any) -> tuple[tuple[int, ...], list[Any]]:
+    """The box of nested tuples, and their values with the first axis fastest; LC103 if they are no box."""
+    if not isinstance(values, tuple):
+        if values is not None and type(values) is not int:
+            raise refuse("LC103", "fit takes whole numbers, not {value}", op="fit", value=format_htuple(values))
+        return (), [values]
+    inner = [_table(v) for v in values]
+    if len({box for box, _ in inner}) > 1:
+        raise refuse("LC103", "fit takes a list or a full box of values", op="fit")
+    columns = [flat for _, flat in inner]
+    return (len(values), *(inner[0][0] if inner else ())), [v for column in zip(*columns, strict=True) for v in column]
+
+
+def diff(A: Lifted | str, B: Lifted | str) -> Answer[Difference]:
+    """Where two layouts differ as functions of the index.
+
+    >>> print(diff("(4,8):(8,1)", "(4,8):(8,1)"))
+    all 32 cells agree
+    """
+    from laycalc.render.kinds.difference import difference
+
+    found = difference(_layout(A, "diff", "A"), _layout(B, "diff", "B"))
+    return Answer(found, lambda: str(found), lambda: {"same": not found.indices, "text": str(found)})
+
+
+def check(
+    *files: str, deny: Iterable[str] = (), allow: Iterable[str] = (), strict: bool = False
+) -> Answer[list[Finding]]:
+    """The findings in files and directories, as ``laycalc check`` has them; none is an empty list."""
+    from io import StringIO
+    from json import loads
+
+    from laycalc.cli.checks.checking import Job, check_file
+    from laycalc.cli.checks.config import Config
+    from laycalc.cli.checks.sources import files_of
+    from laycalc.diagnostics.report import Tally
+    from laycalc.render.reports.checks import report_for
+
+    paths = tuple(_text(file, "check") for file in files)
+    job, tally = Job((), Config(paths, None, tuple(deny), tuple(allow), strict).policy(), 256, False), Tally()
+    results = [result for file in files_of(paths) for result in check_file(file, job)]
+
+    def report(form: str) -> str:
+        stream = StringIO()
+        written = report_for(form, stream)
+        for result in results:
+            if result.findings:
+                written.add(result)
+        written.end(tally)
+        return stream.getvalue().rstrip("\n")
+
+    tally.files = len(list(files_of(paths)))
+    for result in results:
+        tally.add(result)
+    findings = [finding for result in results for finding in result.findings]
+    return Answer(findings, lambda: report("text"), lambda: dict(loads(report("json"))))
+
+
+def read(text: str, form: str | None = None, shape: tuple[int, ...] | None = None) -> Any:
+    """The value of a text in any notation: the language, C++, the DSL, a dump of numpy or torch, Triton, ...
+
+    >>> read("Layout<Shape<_4,_8>,Stride<_8,_1>>{}")
+    Layout('(4,8):(8,1)')
+    """
+    from laycalc.diagnostics.model import Diagnostic, Failure
+    from laycalc.grammar.forms import read_any
+    from laycalc.grammar.run.scope import Scope
+    from laycalc.grammar.run.statements import run, run_reading
+
+    source = _text(text, "read")
+    outcomes = list(run(source, None, shape) if form is None else run_reading(read_any(source, form, shape), Scope()))
+    for outcome in outcomes:
+        if outcome.error is not None:
+            raise Failure(outcome.error)
+    if not outcomes:
+        raise Failure(Diagnostic("LC101", "the text has no value", source))
+    last = outcomes[-1]
+    return last.value if last.report is None else last.report
+
+
+def write(value: Any, form: str, shape: tuple[int, ...] | None = None) -> str:
+    """The text of a value in another notation: cpp, dsl, pycute, numpy, torch, latex, triton, ...
+
+    >>> write(told("(4,8):(8,1)"), "pycute")
+    'Layout((4, 8),(8, 1))'
+    """
+    from laycalc.grammar.forms import write as written
+
+    return written(value, _text(form, "write"), shape)
+
+
+def _text(given: Any, op: str) -> str:
+    if isinstance(given, (str, Text)):
+        return str(given)
+    raise refuse("LC103", "{op} takes a text, not {given}", op=op, given=type(given).__name__)
+
+
+def _count(given: Any, name: str) -> int:
+    number: int = coerce(plain(given), "integer", "call", name)
+    if number < 1:
+        raise refuse("LC103", "{name} is a positive number, not {given}", op="call", name=name, given=number)
+    return number
