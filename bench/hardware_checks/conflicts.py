@@ -62,9 +62,12 @@ def judge(expected: Path, counts: Path) -> int:
     """How many accesses cost what was said; the others by name."""
     told = json.loads(expected.read_text(encoding="utf-8"))
     rows = [line for line in counts.read_text(encoding="utf-8").splitlines() if line.startswith('"')]
-    seen = [
-        float(row["Metric Value"].replace(",", "")) for row in csv.DictReader(rows) if row["Metric Name"] == COUNTER
-    ]
+    counted: dict[int, int] = {}
+    for row in csv.DictReader(rows):
+        if row["Metric Name"] in COUNTERS:
+            case = int(row["ID"])
+            counted[case] = counted.get(case, 0) + int(row["Metric Value"].replace(",", ""))
+    seen = [counted[case] for case in sorted(counted)]
     if len(seen) != len(told):
         raise SystemExit(f"{len(told)} accesses were said and {len(seen)} counted")
     wrong = [(t, n) for t, n in zip(told, seen, strict=True) if t["wavefronts"] != n]
