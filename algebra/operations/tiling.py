@@ -38,9 +38,11 @@ def tile_to_shape(block: Layout, shape: HTuple, order: HTuple | str = LAYOUT_LEF
         raise _no_tiling("a block of rank {left} does not tile a shape of rank {right}", block, shape, len(modes))
     modes = modes + (make(1, 0),) * (len(target) - len(modes))
     repeat = []
-    for mode, extent in zip(modes, target, strict=True):
+    for index, (mode, extent) in enumerate(zip(modes, target, strict=True)):
         if not divides(mode.size, extent):
-            raise _no_tiling("block {block} does not tile the shape {shape}", block, shape, len(modes))
+            template = "block {block} does not tile the shape {shape}"
+            where = f": {extent} of mode {index} is no multiple of {mode.size}"
+            raise _no_tiling(template + where, block, shape, len(modes))
         repeat.append(quotient(extent, mode.size))
     return blocked_product(concat(*modes), make_ordered_layout(tuple(repeat), order))
 

@@ -10,11 +10,12 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
-from laycalc.diagnostics.model import Diagnostic, Label
+from laycalc.diagnostics.model import Diagnostic
 
 from ..forms.dialects.around import Declared
+from .assertions import broken
 from .definitions import Definition, Unread
-from .symbols import Frame, Outcome, SourceFile, Symbols
+from .symbols import Frame, Needs, Outcome, SourceFile, Symbols
 
 __all__ = ["Found", "Scanned", "is_layout", "scanned"]
 
@@ -69,6 +70,7 @@ def scanned(name: str, file: SourceFile, symbols: Symbols) -> Scanned:
     """Everything that a file defines, in the order of its lines."""
     walk = _Walk(file, symbols)
     walk.block(symbols.root(file), "")
+    walk.instances()
     values = sorted(walk.values, key=lambda found: found.line)
     unread = sorted([*walk.unread, *file.unread], key=lambda piece: piece.line)
     return Scanned(name, file.text, tuple(values), tuple(unread), tuple(walk.findings))
@@ -84,6 +86,7 @@ class _Walk:
         self.unread: list[Unread] = []
         self.findings: list[Diagnostic] = []
         self._listed = 0
+        self._checked: set[tuple[Frame, Definition]] = set()
 
     def block(self, frame: Frame, prefix: str) -> None:
         """The definitions of a frame, and of the blocks in it with their parameters unbound."""
@@ -96,12 +99,12 @@ class _Walk:
     def definition(self, frame: Frame, definition: Definition, prefix: str) -> None:
         home = self.symbols.home(frame, definition)
         if definition.text.start == definition.text.end or (
-            self.symbols.holds(home, definition.when, set(), definition.text.start) is False
+            self.symbols.holds(home, definition.when, Needs(), definition.text.start) is False
         ):
             return
         outcome = self.symbols.outcome(frame, definition)
         if definition.kind == "assertion":
-            self._asserted(definition, outcome)
+            self._asserted(home, definition, outcome)
         elif definition.kind != "return":
             self._named(frame, definition, outcome, prefix)
 
@@ -113,7 +116,7 @@ class _Walk:
             self.findings.append(outcome.finding)
         self.findings += [warning for warning in outcome.warnings if warning.code != "LC504"]
         if outcome.failure is not None:
-            if outcome.failure.code[:3] in ("LC2", "LC3"):
+            if is_fault(outcome.failure):
                 self.findings.append(outcome.failure)
             if self._is_about_layouts(definition):
                 self._not_read(definition, name, outcome)
@@ -147,18 +150,29 @@ class _Walk:
         written = self.file.text[definition.text.start : definition.text.end]
         return " ".join(written.split())
 
-    def _asserted(self, definition: Definition, outcome: Outcome) -> None:
-        if outcome.value is None or bool(outcome.value):
+    def _asserted(self, frame: Frame, definition: Definition, outcome: Outcome) -> None:
+        if outcome.value is None or bool(outcome.value) or (frame, definition) in self._checked:
             return
-        label = Label(*definition.text)
-        self.findings.append(
-            Diagnostic("LC501", f"the assertion is false: {self._shown(definition)}", self.file.text, (label,))
-        )
+        self._checked.add((frame, definition))
+        self.findings.append(broken(self.symbols, frame, definition))
+
+    def instances(self) -> None:
+        """The assertions of structs at the arguments that the file gives them somewhere."""
+        for frame in self.symbols.instances():
+            if frame.file is self.file and frame.block.kind == "struct":
+                for definition in frame.block.definitions.get("", ()):
+                    if definition.kind == "assertion":
+                        self.definition(frame, definition, "")
 
 
 def reason_of(outcome: Outcome) -> str:
     """Why a definition has no value: what it needs, or what is wrong with it."""
     failure = outcome.failure
-    if outcome.needs and (failure is None or failure.code[:3] not in ("LC2", "LC3")):
+    if outcome.needs and (failure is None or not is_fault(failure)):
         return "needs " + ", ".join(sorted(outcome.needs))
     return "it has no value" if failure is None else failure.message
+
+
+def is_fault(failure: Diagnostic) -> bool:
+    """Does CuTe refuse it too: a condition that does not hold, a mode that is not there?"""
+    return failure.code[:3] in ("LC2", "LC3") or (failure.code == "LC103" and "index" in failure.facts)

@@ -7,12 +7,13 @@ nobody says stays a symbol if it is a number, and is lacking otherwise; each out
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from ..forms.dialects.around import Declared, Entity, Lacking, Names
+from ..forms.dialects.kinds import RunTime, is_run_time
 from ..forms.dialects.settle import settled
 from ..language.functions import find as find_function
 from ..run.context import Unbound
@@ -24,12 +25,14 @@ from ..syntax.nodes import Expression, Span
 from .definitions import Block, Condition, Definition, Extent, Parameter, Unread
 from .literals import PLAIN, free_names, literal
 
-__all__ = ["Frame", "Outcome", "SourceFile", "Symbols"]
+__all__ = ["Frame", "Needs", "Outcome", "SourceFile", "Step", "Symbols"]
 
 CHAIN = 48
 """Definitions that wait for one another."""
 WORK = 200_000
 """Definitions that are evaluated for a file, in all frames."""
+_FIRST = frozenset(f"{index}.{axis}" for index in ("threadIdx", "blockIdx") for axis in "xyz")
+"""Indices that are taken for 0 where nobody says another number: the first thread of the first block."""
 SEARCHES = 400
 """Expressions with unknown numbers that are explored over all values."""
 
@@ -64,6 +67,37 @@ class Outcome(Record):
     warnings: tuple[Diagnostic, ...] = ()
     report: Any = None
     finding: Diagnostic | None = None
+    assumed: frozenset[str] = frozenset()
+    """What was taken for known, in words: ``threadIdx.x = 0``."""
+
+
+class Needs:
+    """The names that an expression lacks on its way, and what it takes for known."""
+
+    __slots__ = ("assumed", "names")
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.assumed: set[str] = set()
+
+    def add(self, name: str) -> None:
+        """One more name that nobody bound."""
+        self.names.add(name)
+
+    def learn(self, found: Outcome | Needs, name: str = "") -> None:
+        """What another expression needs, and ``name`` if that is nothing."""
+        names = found.needs if isinstance(found, Outcome) else found.names
+        self.names |= names or ({name} if name else set())
+        self.assumed |= found.assumed
+
+
+class Step(NamedTuple):
+    """An operation on numbers and what it came to."""
+
+    symbol: str
+    left: Expression
+    right: Expression
+    result: Expression
 
 
 class Frame:
@@ -116,7 +150,7 @@ class Symbols:
 
     # ---- names ----
 
-    def lookup(self, frame: Frame, name: str, at: int, needs: set[str], span: Span) -> Expression | None:
+    def lookup(self, frame: Frame, name: str, at: int, needs: Needs, span: Span) -> Expression | None:
         """What stands for a name at a place of a frame."""
         here: Frame | None = frame
         while here is not None:
@@ -127,7 +161,7 @@ class Symbols:
             here = here.outer
         return self._elsewhere(frame, name, needs, span)
 
-    def local(self, frame: Frame, name: str, at: int, needs: set[str], span: Span) -> Expression | None:
+    def local(self, frame: Frame, name: str, at: int, needs: Needs, span: Span) -> Expression | None:
         """What a name stands for in one frame alone."""
         block = frame.block
         bound = self._bound(frame, name, needs, span)
@@ -142,7 +176,7 @@ class Symbols:
             return Declared(span, Declaration(self, frame, own))
         return self._inherited(frame, name, needs, span)
 
-    def _bound(self, frame: Frame, name: str, needs: set[str], span: Span) -> Expression | None:
+    def _bound(self, frame: Frame, name: str, needs: Needs, span: Span) -> Expression | None:
         """A name that arguments or -D bind in a frame, or that is a parameter of its block."""
         block = frame.block
         if name in frame.bound and block.kind != "class":
@@ -173,7 +207,7 @@ class Symbols:
             self._given[name] = good.node
         return self._given[name]
 
-    def _elsewhere(self, frame: Frame, name: str, needs: set[str], span: Span) -> Expression | None:
+    def _elsewhere(self, frame: Frame, name: str, needs: Needs, span: Span) -> Expression | None:
         """A name of another namespace of the file, or of a file that it includes."""
         for root in self._visible(frame.file):
             for inside in (root, *self._namespaces(root)):
@@ -203,11 +237,11 @@ class Symbols:
                     yield inner
                     yield from self._namespaces(inner)
 
-    def _unbound(self, frame: Frame, parameter: Parameter, needs: set[str], span: Span) -> Expression:
+    def _unbound(self, frame: Frame, parameter: Parameter, needs: Needs, span: Span) -> Expression:
         """A parameter that nobody binds: its default, a symbol if it is a number, else what its type says."""
         if parameter.default is not None and not parameter.many:
             found = self.evaluate(frame, parameter.default)
-            needs |= found.needs
+            needs.learn(found)
             if found.node is not None:
                 return found.node
         if parameter.kind == "number":
@@ -219,23 +253,23 @@ class Symbols:
         needs.add(parameter.name)
         return Lacking(span, parameter.name)
 
-    def symbol(self, name: str, needs: set[str], span: Span) -> Expression:
+    def symbol(self, name: str, needs: Needs, span: Span) -> Expression:
         """An unknown number."""
         needs.add(name)
         self.numbers.add(name)
         return nodes.Name(span, name)
 
-    def _chosen(self, frame: Frame, name: str, at: int, needs: set[str], span: Span) -> Expression | None:
+    def _chosen(self, frame: Frame, name: str, at: int, needs: Needs, span: Span) -> Expression | None:
         """The definition of a name that counts at a place."""
         in_function = frame.block.kind == "function"
         for definition in reversed(frame.block.definitions[name]):
             reach = definition.reach
             if in_function and not (reach.start <= at <= reach.end and definition.text.end <= at):
                 continue
-            unknown: set[str] = set()
+            unknown = Needs()
             holds = self.holds(self.home(frame, definition), definition.when, unknown, at)
             if holds is None:
-                needs |= unknown or {name}
+                needs.learn(unknown, name)
                 return Lacking(span, name)
             if holds:
                 found = self._stands_for(frame, definition, needs, span)
@@ -252,22 +286,22 @@ class Symbols:
             return frame
         return self.frame(block, self._below(frame, block.parent), {})
 
-    def _stands_for(self, frame: Frame, definition: Definition, needs: set[str], span: Span) -> Expression:
+    def _stands_for(self, frame: Frame, definition: Definition, needs: Needs, span: Span) -> Expression:
         if definition.changes or definition.text.start == definition.text.end:
             if definition.kind == "number":
                 return self.symbol(definition.name, needs, span)
             needs.add(definition.name)
             return Lacking(span, definition.name)
         found = self.outcome(frame, definition)
-        needs |= found.needs
         if found.node is not None:
-            return found.node
-        if definition.kind == "number" and not found.needs and found.failure is None:
-            return self.symbol(definition.name, needs, span)
-        needs |= found.needs or {definition.name}
+            needs.learn(found)
+            # The places of what goes wrong with it are where it is used.
+            told = found.value is not None and found.report is None and not is_run_time(found.node)
+            return (literal(found.value, span) if told else None) or found.node
+        needs.learn(found, definition.name)
         return Lacking(span, definition.name)
 
-    def _inherited(self, frame: Frame, name: str, needs: set[str], span: Span) -> Expression | None:
+    def _inherited(self, frame: Frame, name: str, needs: Needs, span: Span) -> Expression | None:
         for base in frame.block.bases:
             found = self.evaluate(frame, base)
             if isinstance(found.node, Declared):
@@ -276,7 +310,7 @@ class Symbols:
                     return member
         return None
 
-    def holds(self, frame: Frame, conditions: Sequence[Condition], needs: set[str], at: int) -> bool | None:
+    def holds(self, frame: Frame, conditions: Sequence[Condition], needs: Needs, at: int) -> bool | None:
         """Do all conditions on the way to a definition hold? None if nobody knows, and what that needs.
 
         Who asks from inside the branch takes it that its condition holds, unless it is known not to.
@@ -288,7 +322,7 @@ class Symbols:
                 if bool(found.node.value) is not condition.truth:
                     return False
             elif not condition.branch.start <= at <= condition.branch.end:
-                needs |= found.needs
+                needs.learn(found)
                 known = None
         return known
 
@@ -313,9 +347,12 @@ class Symbols:
         around = Surroundings(self, frame, extent.start)
         try:
             node = frame.file.expression(extent, around)
-            return around.settle(node if entry is None else _entry(node, entry))
+            found = around.settle(node if entry is None else _entry(node, entry))
+            return found.replace(assumed=frozenset(around.needs.assumed)) if around.needs.assumed else found
         except Failure as failure:
-            return Outcome(failure=failure.diagnostic, needs=frozenset(around.needs), warnings=tuple(around.warnings))
+            return Outcome(
+                failure=failure.diagnostic, needs=frozenset(around.needs.names), warnings=tuple(around.warnings)
+            )
         except RecursionError:
             return self._refused(frame, extent, "LC104", "the expression is nested too deeply")
         finally:
@@ -327,7 +364,19 @@ class Symbols:
         try:
             return around.settle(frame.file.foreign(text, around))
         except Failure as failure:
-            return Outcome(failure=failure.diagnostic, needs=frozenset(around.needs))
+            return Outcome(failure=failure.diagnostic, needs=frozenset(around.needs.names))
+
+    def explained(self, frame: Frame, definition: Definition) -> tuple[Expression | None, list[Step]]:
+        """The tree of an expression and the operations on the way to its value."""
+        around = Surroundings(self, frame, definition.text.start)
+        try:
+            return frame.file.expression(definition.text, around), around.steps
+        except Failure:
+            return None, around.steps
+
+    def instances(self) -> list[Frame]:
+        """The frames with arguments that somebody asked for."""
+        return [frame for frame in self._frames.values() if frame.explicit]
 
     def frames_below(self, frame: Frame) -> Iterator[Frame]:
         """A frame and those of the blocks in it, with their parameters unbound."""
@@ -372,11 +421,17 @@ class Surroundings(Names):
         self.frame = frame
         self.at = at
         self.text = frame.file.text if text is None else text
-        self.needs: set[str] = set()
+        self.needs = Needs()
+        self.steps: list[Step] = []
+        """The operations on numbers, in their order."""
         self.warnings: list[Diagnostic] = []
 
     def find(self, name: str, span: Span) -> Expression | None:
-        return self.symbols.lookup(self.frame, name, self.at, self.needs, span)
+        found = self.symbols.lookup(self.frame, name, self.at, self.needs, span)
+        if found is None and name in _FIRST:
+            self.needs.assumed.add(f"{name} = 0")
+            return nodes.Integer(span, 0)
+        return found
 
     def module(self, name: str) -> list[str] | None:
         return self.frame.file.module(name)
@@ -400,22 +455,23 @@ class Surroundings(Names):
         """What an expression comes to."""
         text, symbols = self.text, self.symbols
         if isinstance(node, Lacking):
-            return Outcome(failure=Diagnostic("LC106", f"needs {node.name}", text), needs=frozenset(self.needs))
+            return Outcome(failure=Diagnostic("LC106", f"needs {node.name}", text), needs=frozenset(self.needs.names))
         if isinstance(node, PLAIN):
             value = getattr(node, "value", None) if isinstance(node, (nodes.Integer, nodes.Truth)) else None
             return Outcome(node, self._value(node) if isinstance(node, nodes.Swizzle) else value, None, self._needs())
         if isinstance(node, nodes.Tuple) and not all(map(_is_number, node.items)):
             return self._several(node)
-        node = settled(text, node)
+        written, node = node, settled(text, node)
         missing = [name for name in free_names(node) if not self._is_known(name) and name not in symbols.numbers]
         if missing:
-            self.needs.update(missing)
+            self.needs.names.update(missing)
             return Outcome(failure=Diagnostic("LC106", f"needs {missing[0]}", text), needs=self._needs())
         try:
             value = self._value(node)
         except Unbound as unbound:
             return symbols.explore(node, text, unbound, self._needs())
-        found = literal(value, node.span) or nodes.Name(node.span, symbols.keep(value, node))
+        found = written if is_run_time(written) else literal(value, node.span)
+        found = found or nodes.Name(node.span, symbols.keep(value, node))
         return Outcome(found, value, None, self._needs(), tuple(self.warnings))
 
     def _several(self, node: nodes.Tuple) -> Outcome:
@@ -427,8 +483,11 @@ class Surroundings(Names):
         items = tuple(outcome.node for outcome in found if outcome.node is not None)
         return Outcome(node.replace(items=items), None, None, self._needs())
 
+    def met(self, symbol: str, left: Expression, right: Expression, result: Expression) -> None:
+        self.steps.append(Step(symbol, left, right, result))
+
     def _needs(self) -> frozenset[str]:
-        return frozenset(self.needs)
+        return frozenset(self.needs.names)
 
     def _value(self, node: Expression) -> Any:
         evaluator = Evaluator(self.text, self.symbols.scope)
@@ -515,13 +574,13 @@ class Declaration(Entity):
         frame = self.inside()
         if frame.block.kind == "function":
             return None
-        needs: set[str] = set()
+        needs = Needs()
         return self.symbols.local(frame, name, len(frame.file.text), needs, span)
 
     def called(self, arguments: Sequence[Any], span: Span) -> Expression:
         for block in self.blocks:
             if block.kind == "function" and len(block.parameters) >= len(arguments):
-                bound = {**self.bound(block), **_given(block.parameters, arguments)}
+                bound = {**self.bound(block), **_at_run_time(block, _given(block.parameters, arguments))}
                 found = self._returned(self.symbols.frame(block, self.frame, bound), span)
                 if found is not None:
                     return found
@@ -534,7 +593,7 @@ class Declaration(Entity):
         for definition in frame.block.definitions.get("", ()):
             if definition.kind != "return":
                 continue
-            holds = self.symbols.holds(frame, definition.when, set(), -1)
+            holds = self.symbols.holds(frame, definition.when, Needs(), -1)
             if holds is None:
                 return None
             if holds:
@@ -572,7 +631,7 @@ class Constructed(Entity):
 
     def member(self, name: str, span: Span) -> Expression | None:
         frame = self.inside()
-        return self.declaration.symbols.local(frame, f"self.{name}", len(frame.file.text), set(), span)
+        return self.declaration.symbols.local(frame, f"self.{name}", len(frame.file.text), Needs(), span)
 
     def called(self, arguments: Sequence[Any], span: Span) -> Expression:
         return Lacking(span, self.block.name)
@@ -586,6 +645,15 @@ def _given(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> dict[st
         name = argument.name or getattr(next(places, None), "name", "")
         found[name] = argument.value
     return found
+
+
+def _at_run_time(block: Block, given: dict[str, Expression]) -> dict[str, Expression]:
+    """The arguments as a function has them: one for an ``int`` is known when it runs, whatever the caller wrote."""
+    numbers = {parameter.name for parameter in block.parameters if parameter.kind == "number"}
+    return {
+        name: RunTime(node.span, node.value, name) if name in numbers and isinstance(node, nodes.Integer) else node
+        for name, node in given.items()
+    }
 
 
 def _entry(node: Expression, entry: int) -> Expression:

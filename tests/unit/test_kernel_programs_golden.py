@@ -55,3 +55,15 @@ def test_a_symbol_of_a_program_has_its_value(fact: dict[str, Any], result: dict[
         assert found, "this fact holds now: take its reason away"
     else:
         assert not found
+
+
+ACCEPTED = [fact for fact in load("kernels.jsonl") if fact["id"][:2] == "ka"]
+
+
+@pytest.mark.parametrize("fact", ACCEPTED, ids=lambda fact: fact["id"])
+def test_what_cutlass_accepts_without_a_right_to_has_its_value_or_is_refused(fact: dict[str, Any]) -> None:
+    (result,) = fact["results"]
+    project = project_of(fact)
+    if disagreement(fact, result):
+        assert not fact["functional"]
+        assert [finding.code for finding in project.scan("kernel.cu").findings] == ["LC314"]

@@ -29,6 +29,9 @@ class Names:
         """The expression that a computed value comes from."""
         return node
 
+    def met(self, symbol: str, left: Expression, right: Expression, result: Expression) -> None:
+        """Take note of an operation on numbers."""
+
     def computed(self, node: Expression) -> Expression:
         """The node, or the literal that it comes to, for those who need to see its value."""
         return node

@@ -99,7 +99,7 @@ composition(*x)                             composition(x)
 complement(x, size=None)                    complement(x, size)
 right_inverse(x)                            right_inverse(x)
 left_inverse(x)                             left_inverse(x)
-logical_divide(x, tiler)                    logical_divide(x, tiler)
+logical_divide(x, tiler)                    @divided
 zipped_divide(x, tiler)                     zipped_divide(x, tiler)
 tiled_divide(x, tiler)                      tiled_divide(x, tiler)
 flat_divide(x, tiler)                       flat_divide(x, tiler)
@@ -231,6 +231,9 @@ partition_shape_C(mma, extents)             shape(fragment(mma, "C", extents))
 .get_layoutD_TV()                           self.D
 tile_size<i>(mma)                           mma.tile[i]
 tile_shape(mma)                             mma.tile
+::num_bits                                  self.bits
+::num_base                                  self.base
+::num_shft                                  self.shift
 ::TiledLayout_TV                            self.layout_tv
 ::Tiler_MN                                  self.tiler
 ::Shape_MNK                                 self.shape

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ...syntax import nodes
 from ...syntax.nodes import Expression
-from ..reading.reading import argument_error, needs
+from ..reading.reading import argument_error, needs, refused
 from ..reading.trees import call, is_layout, leaves, modes, number
 from .around import Lacking
 from .builders import LAYOUTS, Holes, given
-from .kinds import ElementType, IntegerType, Pointer
+from .instructions import CPP_TYPES
+from .kinds import ElementType, IntegerType, Pointer, RunTime
 from .rows import Builder, Use
 
 __all__ = ["BUILDERS"]
@@ -59,8 +60,11 @@ def _atom(use: Use, name: str) -> Expression:
 
 def _static(use: Use, holes: Holes) -> Expression:
     """Is nothing in a type known only when the program runs?"""
-    unknown = any(isinstance(leaf, nodes.Unknown) for part in given(holes) for leaf in _leaves(part))
-    return nodes.Truth(use.span, not unknown)
+    dynamic = [part for part in given(holes) for leaf in _leaves(part) if isinstance(leaf, (nodes.Unknown, RunTime))]
+    found = nodes.Truth(use.span, not dynamic)
+    if dynamic:
+        use.seen.names.met("is_static", dynamic[0], found, found)
+    return found
 
 
 def _same(use: Use, holes: Holes) -> Expression:
@@ -79,6 +83,16 @@ def _leaves(node: Expression) -> Iterator[Expression]:
         yield node
     for part in inside:
         yield from _leaves(part)
+
+
+def _divided(use: Use, holes: Holes) -> Expression:
+    """``logical_divide(L, Tile<_2>{})``: a tiler divides mode by mode, so that a layout of one extent has one mode."""
+    of, tiler = given(holes)
+    by_mode = isinstance(tiler, nodes.Tiler) and len(tiler.items) == 1
+    if by_mode and isinstance(of, nodes.Pair) and isinstance(of.shape, nodes.Integer):
+        sides = (nodes.Tuple(side.span, (side,)) for side in (of.shape, of.stride))
+        of = nodes.Pair(of.span, *sides)
+    return call(use.span, "logical_divide", of, tiler)
 
 
 def _data(use: Use, holes: Holes) -> Expression:
@@ -368,8 +382,10 @@ def _selected(source: str) -> Builder:
         left, right, accumulator, tile, *majors = given(holes)
         m, n, _ = _shape(use, tile)
         if m % 64 or n % 8:
-            told = "Tile_M must be a multiple of 64" if m % 64 else "Tile_N must be a multiple of 8"
-            raise argument_error(use.text, *tile.span, told)
+            told = f"Tile_M must be a multiple of 64: {m} % 64 = {m % 64}"
+            if m % 64 == 0:
+                told = f"Tile_N must be a multiple of 8: {n} % 8 = {n % 8}"
+            raise refused(use.text, *tile.span, told)
         bits = number(_bits(use, left))
         widest = next(w for w in _WIDEST if n % w == 0)
         extents = [64, widest, 256 // (bits or 16)]
@@ -407,16 +423,10 @@ def _umma_of(
     pair = _word(use, group, "ONE", "TWO") == "TWO"
     kind = {"F16": "F16BF16", "BF16": "F16BF16", "TF32": "TF32"}.get(_type(use, ab), "F8F6F4")
     a, b = (_word(use, major, "K", "MN") for major in majors)
-    ab_name, c_name = _CPP_TYPES[_type(use, ab)], _CPP_TYPES[_type(use, acc)]
+    ab_name, c_name = CPP_TYPES[_type(use, ab)], CPP_TYPES[_type(use, acc)]
     m, n = extents[:2]
     where = f"{ab_name},{ab_name},{c_name},{m},{n},UMMA::Major::{a},UMMA::Major::{b}"
     return _atom(use, f"SM100_MMA_{kind}_{'2x1SM_' if pair else ''}SS<{where}>")
-
-
-_CPP_TYPES = {
-    "F16": "half_t", "BF16": "bfloat16_t", "TF32": "tfloat32_t", "F32": "float", "E4M3": "float_e4m3_t",
-    "E5M2": "float_e5m2_t", "S32": "int32_t", "S8": "int8_t",
-}  # fmt: skip
 
 
 # ---- copies ----
@@ -492,6 +502,7 @@ BUILDERS: dict[str, Builder] = {
     "copy_op": _copy_op,
     "copy_universal": _copy_universal,
     "data": _data,
+    "divided": _divided,
     "crd2idx": _crd2idx,
     "element_copy": _element_copy,
     "flat_coordinate": _flat_coordinate,

@@ -7,7 +7,9 @@ import re
 from ...syntax import nodes
 from ...syntax.nodes import Expression, Span
 
-__all__ = ["ElementType", "IntegerType", "Pointer", "element_bits", "element_type"]
+__all__ = [
+    "ElementType", "IntegerType", "Pointer", "RunTime", "element_bits", "element_type", "is_run_time",
+]  # fmt: skip
 
 _TYPE = re.compile(r"\b(?:b?f|tf|u?i|s|u|int|uint|float|bfloat|half|e[0-9]m)([0-9]{1,6})")
 
@@ -24,6 +26,21 @@ class IntegerType(nodes.Unknown):
 
     name: str = "s32"
     bits: int = 32
+
+
+class RunTime(nodes.Integer):
+    """A number that is known, of which the type says only that it is one: an ``int`` parameter of a function."""
+
+    name: str = ""
+
+
+def is_run_time(node: Expression) -> bool:
+    """Is a number of a shape or layout known only when the program runs, as far as its type says?"""
+    if isinstance(node, nodes.Pair):
+        return is_run_time(node.shape) or is_run_time(node.stride)
+    if isinstance(node, nodes.Tuple):
+        return any(map(is_run_time, node.items))
+    return isinstance(node, (RunTime, nodes.Unknown)) and not isinstance(node, IntegerType)
 
 
 class Pointer(Expression):

@@ -214,5 +214,7 @@ def _of_type(of: Any, field: str, use: Use) -> Expression:
         return nodes.Integer(of.span, of.bits) if field == "bits" else nodes.String(of.span, of.name)
     if isinstance(of, nodes.Integer) and field == "bits":
         return of
+    if isinstance(of, nodes.Swizzle) and field == "bits":
+        return nodes.Integer(use.span, of.bits)
     where = of.span if isinstance(of, Node) else use.span
     raise argument_error(use.text, *where, "an element type is expected")

@@ -8,7 +8,7 @@ from ...syntax import nodes
 from ...syntax.nodes import Expression
 from ..reading.reading import bad, needs
 from .around import Declared, Lacking
-from .kinds import ElementType, IntegerType, Pointer
+from .kinds import ElementType, IntegerType, Pointer, RunTime
 from .rows import rebuilt
 
 __all__ = ["settled"]
@@ -20,6 +20,8 @@ def settled(text: str, node: Expression) -> Expression:
     def visit(part: Any) -> Any:
         if isinstance(part, IntegerType):
             return nodes.Unknown(part.span, part.divisor, part.number)
+        if isinstance(part, RunTime):
+            return nodes.Integer(part.span, part.value)
         if isinstance(part, Lacking):
             raise needs(text, f"needs {part.name}")
         if isinstance(part, (ElementType, Declared)):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from laycalc.diagnostics.model import Failure
+
 from ...syntax import nodes
 from ...syntax.builders import coordinate, swizzle
 from ...syntax.nodes import Expression, Span
@@ -18,6 +20,7 @@ from .arithmetic import conditional, negated, operated, truncated
 from .around import NOTHING, Declared, Names
 from .builders import is_offset, swizzled, tensor
 from .cpp_names import CPP
+from .instructions import instruction
 from .kernel_builders import BUILDERS
 from .kinds import ElementType, IntegerType, Pointer, element_type
 from .mlir_types import cute_type
@@ -122,7 +125,9 @@ class Terms(Reader):
         if operator.text != "∘":
             left, right = self.names.computed(left), self.names.computed(right)
         divides = operator.text in ("/", "%")
-        return (truncated if divides else operated)(self.text, sign, operator.text, left, right)
+        result = (truncated if divides else operated)(self.text, sign, operator.text, left, right)
+        self.names.met(operator.text, left, right, result)
+        return result
 
     def _composed(self, left: Expression, right: Expression, sign: Span) -> Expression:
         """``left o right``; a pointer hands its swizzle and its offset to the layout after it."""
@@ -362,10 +367,21 @@ class Terms(Reader):
         if not self.at("<"):
             return nodes.String(Span(start, self.end), name)
         opened = self.take()
+        if self.names.in_file and (found := self._instruction(name, start, opened)) is not None:
+            return found
         self._pass_over(">")
         self.expect(">", opened)
         inside = re.sub(r"\s+", "", self.text[opened.start : self.end])
         return nodes.String(Span(start, self.end), name + inside)
+
+    def _instruction(self, name: str, start: int, opened: Token) -> Expression | None:
+        """An instruction whose template arguments are names of the file; None if they are no expressions."""
+        try:
+            items = self.items(">", opened)
+        except Failure:
+            self.jump(opened.end)
+            return None
+        return instruction(self.text, name, Span(start, self.end), items)
 
     def _cast(self, node: Expression) -> Expression:
         """``int(8)`` is 8, ``unsigned int`` one type; ``(int)8`` is read with the brackets."""

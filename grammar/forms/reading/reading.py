@@ -16,6 +16,7 @@ from ...syntax.lexer import Foreign
 
 __all__ = [
     "RANK_LIMIT", "Reading", "Segment", "about", "argument_error", "bad", "cannot", "leaf_text", "limit", "needs",
+    "refused",
 ]  # fmt: skip
 
 
@@ -137,6 +138,11 @@ def cannot(message: str, *, source: str = "", **further: Any) -> Failure:
 def needs(source: str, message: str, **further: Any) -> Failure:
     """LC106: something that the text does not say, such as the shape of the tensor."""
     return _failure("LC106", message, source, Label(0, len(source)), **further)
+
+
+def refused(source: str, start: int, end: int, message: str) -> Failure:
+    """LC314: extents that CuTe refuses where it chooses or builds an instruction."""
+    return _failure("LC314", message, source, Label(start, end))
 
 
 def limit(source: str, start: int, end: int, message: str) -> Failure:
