@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laycalc.algebra.base.decide import at_most, divides, known_same, quotient, same
+from laycalc.algebra.base.decide import at_most, divides, quotient, same
 from laycalc.algebra.base.errors import LayoutError, refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.htuple import flatten
@@ -125,9 +125,14 @@ class Form(Record):
         return f"{swizzle}((8,m),({run},{k // run})):(({run},SBO),(1,LBO))"
 
 
+def is_one(x: Any) -> bool:
+    """Is it the number 1? An unknown number is not asked: an extent that may be 1 is kept."""
+    return type(x) is int and x == 1
+
+
 def leaves(mode: Layout) -> Leaves:
     """The flat modes of one mode, without those of extent 1."""
-    return [(s, d) for s, d in zip(flatten(mode.shape), flatten(mode.stride), strict=True) if not known_same(s, 1)]
+    return [(s, d) for s, d in zip(flatten(mode.shape), flatten(mode.stride), strict=True) if not is_one(s)]
 
 
 def misses(form: Form, where: str, needs: str, has: str) -> LayoutError:
@@ -144,16 +149,16 @@ def run(form: Form, where: str, parts: Leaves, count: Any, stride: Any) -> Leave
     """Take the first ``count`` elements of a mode, which lie ``stride`` apart; what is left. LC320 if they do not."""
     needs, total = f"{count} elements {stride} apart", count
     rest = list(parts)
-    while not known_same(count, 1):
+    while not is_one(count):
         if not rest:
             raise misses(form, where, needs, f"{quotient(total, count)} of them")
         extent, step = rest[0]
         if not same(step, stride):
-            place = "" if known_same(total, count) else f" after the first {quotient(total, count)}"
+            place = "" if total is count else f" after the first {quotient(total, count)}"
             raise misses(form, where, needs, f"{extent} elements {step} apart{place}")
         if divides(count, extent):
             left = quotient(extent, count)
-            return [*([] if known_same(left, 1) else [(left, count * step)]), *rest[1:]]
+            return [*([] if is_one(left) else [(left, count * step)]), *rest[1:]]
         if not divides(extent, count):
             raise misses(form, where, needs, f"{extent} of them in a row")
         count, stride = quotient(count, extent), stride * extent
@@ -166,7 +171,7 @@ def groups(form: Form, where: str, parts: Leaves, count: Any) -> tuple[Any, Leav
 
     The distance is a field of the descriptor, which counts 16 bytes.
     """
-    if known_same(count, 1):
+    if is_one(count):
         return None, parts
     if not parts:
         raise misses(form, where, f"{count} groups", "one")

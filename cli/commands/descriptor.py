@@ -14,8 +14,9 @@ from laycalc.grammar.language.values import a_kind, text_of
 
 from ..streams.command import command
 from ..streams.inputs import scope_of
-from ..streams.options import AsJson, Bits, Define, LayoutText
+from ..streams.options import AsJson, Assume, Bits, Define, LayoutText
 from ..streams.output import write_json, write_line
+from ..streams.unknowns import assumed, conditions, explored, told
 from ..streams.value import value_of
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def run(
     check: Annotated[str, typer.Option(help="A descriptor: does it read the layout?")] = "",
     as_json: AsJson = False,
     define: Define = None,
+    assume: Assume = None,
 ) -> int:
     """Find the descriptor that reads a layout from (mn,k) to elements, mode by mode and with every k step.
 
@@ -56,15 +58,22 @@ def run(
     """
     from laycalc.atoms.memory.descriptor import descriptor
 
-    value = value_of(expr, scope_of(define))
+    scope = assumed(scope_of(define), assume)
+    value = value_of(expr, scope)
     if not isinstance(value, (Layout, Composed, Tensor)):
         raise Failure(Diagnostic("LC103", f"descriptor takes a layout, not {a_kind(value)}"))
-    found = descriptor(_placed(value, at, bits, tma), bits, major, operand, arch, int(sparse))
+
+    def work(layout: Any) -> Descriptor:
+        return descriptor(layout, bits, major, operand, arch, int(sparse))
+
+    found, report = explored(work, _placed(value, at, bits, tma), scope)
     differs = _differs(check, found) if check else None
     if as_json:
-        write_json(_object(found, differs))
+        write_json(_object(found, differs) | (conditions(report) if report is not None else {}))
     else:
         _tell(found, differs)
+        for sentence in told(report) if report is not None else ():
+            write_line(f"  {sentence}")
     return 1 if differs is not None and differs.wrong else 0
 
 

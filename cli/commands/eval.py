@@ -19,7 +19,7 @@ from laycalc.render.reports.json import result_object
 
 from ..streams.command import command
 from ..streams.inputs import expressions, lines_of, scope_of
-from ..streams.options import AsJson, Define, Files
+from ..streams.options import AsJson, Assume, Define, Files
 from ..streams.output import complain, remark, worst, write_json, write_line
 
 __all__ = ["run"]
@@ -40,7 +40,7 @@ def run(
     define: Define = None,
     as_json: AsJson = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="An expression a line in, an object a line out.")] = False,
-    assume: Annotated[list[str] | None, typer.Option("--assume", help="A fact about unknowns: 'M % 128 == 0'.")] = None,
+    assume: Assume = None,
     ragged: Annotated[
         bool, typer.Option("--ragged", help="Accept tiles of unknown extents that reach outside.")
     ] = False,

@@ -116,6 +116,9 @@ def _attributes_elsewhere(value: Any) -> tuple[str, ...]:
             "mode", "lbo", "sbo", "base_offset", "start", "advance", "desc", "layout", "rows",
             "steps_mn", "steps_k", "stages",
         ),
+        "tensor map": (
+            "layout", "tx_bytes", "footprint", "dtype", "gdim", "gstrides", "box", "estrides", "swizzle", "address",
+        ),
     }  # fmt: skip
     fields: tuple[str, ...] = getattr(value, "fields", ())
     return tiled.get(kind, fields)

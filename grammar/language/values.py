@@ -119,6 +119,7 @@ _ELSEWHERE = {
     "TiledCopy": "tiled copy",
     "CopyAtom": "copy atom",
     "ThreadSlice": "thread slice",
+    "TensorMap": "tensor map",
     "Poly": "symbolic integer",
     "Complement": "morphism",
     "WeakComposite": "morphism",
