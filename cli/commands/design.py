@@ -15,24 +15,29 @@ from ..streams.options import AsJson, Define
 
 __all__ = ["run"]
 
-KINDS = ("smem",)
+KINDS = ("smem", "copy")
 """What is designed, each a function of its name in a module of `designs`."""
 
 
 @command(
     125,
-    "Find layouts: shared memory for several accesses.",
+    "Find layouts: shared memory for several accesses, tiled copies.",
     "laycalc design smem 128x64 --access 'write: row, 16 B' --access 'read: ldmatrix.x4'",
+    "laycalc design copy 128x64 --src 'global row 4096' --dst 'shared Sw<3,3,3> o 0 o (128,64):(64,1)' --threads 256",
     "laycalc design --jsonl tasks.jsonl",
 )
 def run(
-    what: Annotated[str, typer.Argument(metavar="KIND", help="What to find: smem.")] = "",
+    what: Annotated[str, typer.Argument(metavar="KIND", help="What to find: smem, copy.")] = "",
     words: Annotated[list[str] | None, typer.Argument(metavar="TILE", help="The tile: 128x64.")] = None,
     bits: Annotated[int, typer.Option(help="The width of an element in bits.", show_default="16")] = 0,
     access: Annotated[
         list[str] | None, typer.Option(help="An access to the tile: 'write: row, 16 B', 'read: ldmatrix.x4', 'tma'.")
     ] = None,
     base: Annotated[list[str] | None, typer.Option(help="Only these: row, col, ktile, mntile.")] = None,
+    src: Annotated[str, typer.Option(help="Where a copy reads: 'global row 4096', 'shared LAYOUT'.")] = "",
+    dst: Annotated[str, typer.Option(help="Where it writes: 'shared LAYOUT', 'register'.")] = "",
+    threads: Annotated[int, typer.Option(help="Threads that take part.", show_default="128")] = 0,
+    arch: Annotated[str, typer.Option(help="The machine, sm70 to sm120.", show_default="sm80")] = "",
     jsonl: Annotated[
         str, typer.Option("--jsonl", metavar="FILE", help="Tasks, an object a line; - is standard input.")
     ] = "",
@@ -55,7 +60,10 @@ def run(
         raise Failure(Diagnostic("LC103", f"design what? {', '.join(KINDS)}, or the tasks of --jsonl FILE"))
     from ..designs.request import Request
 
-    options = {"bits": bits, "access": access, "base": base, "json": as_json}
+    options = {
+        "bits": bits, "access": access, "base": base, "json": as_json,
+        "src": src, "dst": dst, "threads": threads, "arch": arch,
+    }  # fmt: skip
     found: int = getattr(import_module(f"..designs.{what}", __package__), what)(
         Request(tuple(words or ()), options, scope_of(define))
     )

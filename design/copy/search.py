@@ -102,10 +102,11 @@ class Plan(Record):
     vector: int
 
 
-def search(copy: Copy) -> list[Plan]:
-    """The plans of the widest vector that is had, best first; LC103 if the threads cannot share the tile.
+def search(copy: Copy, *, all_costs: bool = False) -> list[Plan]:
+    """The best plans of the widest vector that is had, with ``all_costs`` every plan, best first.
 
-    Each way to arrange lanes and values comes once, with the warps along the rows as far as they go.
+    Each way to arrange lanes and values comes once, with the warps along the rows as far as they go. LC103 if the
+    threads cannot share the tile.
     """
     if copy.threads < 1 or (copy.threads > LANES and copy.threads % LANES):
         raise fault("{threads} threads are no whole warps", threads=copy.threads)
@@ -116,7 +117,7 @@ def search(copy: Copy) -> list[Plan]:
             if (chunk := arrangement.chunk(length)) is not None and all(side.holds(chunk) for side in copy.sides)
         ]
         if found:
-            return _ranked(copy, found)
+            return sorted(_ranked(copy, found, all_costs), key=lambda plan: plan.cost)
     template = "{threads} threads with up to 64 values each do not share the {tile} elements of the tile evenly"
     raise fault(template, threads=copy.threads, tile=str(copy.tile))
 
@@ -166,16 +167,16 @@ def _warps(tile: Tile, warps: int, high: int, wide: int) -> tuple[int, int] | No
     return None
 
 
-def _ranked(copy: Copy, found: list[tuple[Arrangement, tuple[int, int], Chunk]]) -> list[Plan]:
-    """The plans, best first; what cannot tie with the best so far is not counted to its end."""
+def _ranked(copy: Copy, found: list[tuple[Arrangement, tuple[int, int], Chunk]], all_costs: bool) -> list[Plan]:
+    """The plans; what cannot tie with the best so far is not counted to its end unless all costs are wanted."""
     plans: list[Plan] = []
     for arrangement, warps, chunk in found:
         work = arrangement.instructions(copy.tile, chunk, copy.bits)
-        cost = _cost(copy, work, plans[0].cost if plans else None)
+        cost = _cost(copy, work, plans[0].cost if plans and not all_costs else None)
         if cost is None:
             continue
         plan = Plan(cost, arrangement, warps, chunk.length)
-        if plans and cost < plans[0].cost:
+        if plans and not all_costs and cost < plans[0].cost:
             plans = []
         plans.append(plan)
     return plans

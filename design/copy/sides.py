@@ -82,6 +82,12 @@ class Side:
                     return False
         return True
 
+    def chunks(self, length: int) -> list[Chunk]:
+        """The vectors of so many elements, inside a row or inside a column."""
+        found = [(1, length, True)] if self.tile.columns % length == 0 else []
+        found += [(length, 1, False)] if self.tile.rows % length == 0 else []
+        return [Chunk(*chunk) for chunk in found]
+
     def sectors(self, work: Instructions) -> int:
         """Sectors of 32 bytes in global memory, instruction by instruction."""
         return self._distinct(self._sectors, work) if self.space == "global" else 0

@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 import pytest
+from golden.design_judge import copy_score
 
 import laycalc
 from laycalc.algebra.base.errors import LayoutError
@@ -17,6 +18,7 @@ from laycalc.algebra.values.swizzle import Composed
 from laycalc.atoms.memory.access_words import read_pattern
 from laycalc.atoms.memory.descriptor import descriptor
 from laycalc.atoms.memory.patterns import bank_survey
+from laycalc.atoms.memory.vector import widest_vector
 from laycalc.atoms.memory.walks import Tile
 from laycalc.design.smem.report import Report, report_of
 from laycalc.design.smem.search import problem_of
@@ -144,8 +146,66 @@ def test_what_fights_is_told() -> None:
         ["smem", "64x60", "--access", "read: row, 16 B"],
         ["smem", "64x64", "--access", "row", "--base", "diagonal"],
         ["smem", "64x64", "--access", "row", "--jsonl", "-"],
+        ["smem", "64x64", "--access", "row", "--threads", "32"],
+        ["copy", "64x64"],
+        ["copy", "64x64", "--src", "global row", "--dst", "texture"],
+        ["copy", "64x64", "--src", "global row 8", "--dst", "register"],
+        ["copy", "64x64", "--src", "global row", "--dst", "shared (64,32):(32,1)"],
+        ["copy", "64x64", "--src", "global row", "--dst", "register", "--threads", "48"],
+        ["copy", "7x5", "--src", "global row", "--dst", "register"],
+        ["copy", "64x64", "--src", "global row", "--dst", "register", "--arch", "gfx90a"],
     ],
 )
 def test_bad_requests_are_refused(words: list[str]) -> None:
     code, out, err = run("design", *words)
     assert code in (1, 2) and not out and err.startswith("error[LC")
+
+
+COPIES: list[tuple[tuple[int, int], int, int, str, str]] = [
+    ((128, 64), 16, 256, "global row 4096", "shared Sw<3,3,3> o 0 o (128,64):(64,1)"),
+    ((96, 40), 16, 128, "global row", "shared row"),
+    ((64, 64), 32, 256, "global row 1024", "shared (64,64):(1,65)"),
+    ((64, 64), 16, 128, "global row 4096 at 8 B", "shared row"),
+    ((64, 64), 32, 128, "shared Sw<3,2,3> o 0 o (64,(32,2)):(32,(1,2048))", "register"),
+]
+
+
+@pytest.mark.parametrize("tile, bits, threads, src, dst", COPIES)
+def test_a_proposed_copy_moves_every_element_once_and_costs_what_it_says(tile, bits, threads, src, dst) -> None:
+    words = ["design", "copy", "x".join(map(str, tile)), "--bits", str(bits), "--threads", str(threads)]
+    code, out, err = run(*words, "--src", src, "--dst", dst, "--json")
+    assert code in (0, 1), err
+    found = json.loads(out)
+    for plan in found["plans"]:
+        task = {
+            "tile": list(tile),
+            "bits": bits,
+            "threads": threads,
+            "src": told_side(tile, src),
+            "dst": told_side(tile, dst),
+        }
+        assert copy_score(task, plan) == [-plan["bytes"], plan["sectors"], plan["wavefronts"], plan["lines"]]
+    tiled = laycalc.eval(found["tiled_copy"])
+    assert sorted(tiled.layout_tv.values()) == list(range(tiled.layout_tv.size))
+    for line in found["check"]:
+        code, out, err = run("eval", line)
+        assert code == 0, err
+
+
+def told_side(tile: tuple[int, int], text: str) -> dict[str, Any]:
+    space, _, rest = text.partition(" ")
+    layout, _, base = rest.partition(" at ")
+    if layout.startswith("row"):
+        layout = f"({tile[0]},{tile[1]}):({layout.removeprefix('row').strip() or tile[1]},1)"
+    return {"space": space, "layout": layout, "base": int(base.removesuffix(" B") or 0)}
+
+
+def test_the_vector_of_a_copy_is_that_of_the_command() -> None:
+    """As wide as the layouts have in common, where the threads can share the tile in such vectors."""
+    for (tile, bits, threads, src, dst), shared in zip(COPIES[:3], (True, False, True), strict=True):
+        words = ["design", "copy", "x".join(map(str, tile)), "--bits", str(bits), "--threads", str(threads)]
+        found = json.loads(run(*words, "--src", src, "--dst", dst, "--json")[1])
+        # Vectors lie in rows: the command compares along the index, which is made to run along them.
+        ends = [transposed(laycalc.eval(told_side(tile, text)["layout"])) for text in (src, dst)]
+        wide = widest_vector(ends[0], ends[1], bits).bits
+        assert (8 * found["plans"][0]["bytes"] == wide) == shared
