@@ -40,11 +40,19 @@ _HOMES = {
     "algebra.values.tensor": ("Tensor",),
     "algebra.values.tiler": ("Tiler",),
     "cute": (
+        "back",
+        "domain_offset",
+        "elem_less",
+        "front",
         "get",
         "group_modes",
+        "inner_product",
         "is_layout",
+        "is_static",
         "layout_of",
+        "make_composed_layout",
         "make_coord",
+        "make_identity_tensor",
         "make_shape",
         "make_stride",
         "make_swizzle",
@@ -52,7 +60,10 @@ _HOMES = {
         "make_tile",
         "make_tiler",
         "product",
+        "repeat",
+        "repeat_like",
         "slice_layout",
+        "tuple_max",
     ),
     "diagnostics.model": ("Diagnostic", "Failure"),
     "grammar.syntax.parser": ("parse",),
@@ -63,6 +74,20 @@ _HOMES = {
 
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 """What is no function of the language: name -> module below laycalc."""
+
+_ALSO = {
+    "is_congruent": "congruent",
+    "is_weakly_congruent": "weakly_congruent",
+    "make_tiled_copy": "tiled_copy",
+    "make_tiled_copy_A": "tiled_copy_A",
+    "make_tiled_copy_B": "tiled_copy_B",
+    "make_tiled_copy_C": "tiled_copy_C",
+    "make_tiled_copy_tv": "tiled_copy_tv",
+    "make_tiled_mma": "tiled_mma",
+    "prefix_product": "prefix_products",
+    "slice_": "slice",
+}
+"""What CuTe in Python calls functions of the language."""
 
 _PYTHONS = frozenset({"eval", "slice", "sum"})
 """Names of Python itself, which ``from laycalc import *`` leaves alone."""
@@ -81,7 +106,7 @@ def names() -> list[str]:
     from laycalc.grammar.language.functions import functions
 
     words = [name for row in functions() for name in (row.name, *row.aliases)]
-    return sorted({*words, *_HOME})
+    return sorted({*words, *_HOME, *_ALSO})
 
 
 def __getattr__(name: str) -> Any:
@@ -95,11 +120,12 @@ def __getattr__(name: str) -> Any:
     else:
         from laycalc.grammar.language.functions import find
 
-        if find(name) is None:
+        word = _ALSO.get(name, name)
+        if find(word) is None:
             raise AttributeError(_unknown(name), name=name)
         from laycalc.functions import function
 
-        value = function(name)
+        value = function(word)
     globals()[name] = value
     return value
 

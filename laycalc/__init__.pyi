@@ -52,11 +52,19 @@ from laycalc.atoms.tiling.mma_tiling import TiledMMA as TiledMMA
 from laycalc.atoms.tiling.ownership import Held as Held
 from laycalc.atoms.tiling.ownership import Owner as Owner
 from laycalc.atoms.tiling.slices import ThreadSlice as ThreadSlice
+from laycalc.cute import back as back
+from laycalc.cute import domain_offset as domain_offset
+from laycalc.cute import elem_less as elem_less
+from laycalc.cute import front as front
 from laycalc.cute import get as get
 from laycalc.cute import group_modes as group_modes
+from laycalc.cute import inner_product as inner_product
 from laycalc.cute import is_layout as is_layout
+from laycalc.cute import is_static as is_static
 from laycalc.cute import layout_of as layout_of
+from laycalc.cute import make_composed_layout as make_composed_layout
 from laycalc.cute import make_coord as make_coord
+from laycalc.cute import make_identity_tensor as make_identity_tensor
 from laycalc.cute import make_shape as make_shape
 from laycalc.cute import make_stride as make_stride
 from laycalc.cute import make_swizzle as make_swizzle
@@ -64,7 +72,10 @@ from laycalc.cute import make_tensor as make_tensor
 from laycalc.cute import make_tile as make_tile
 from laycalc.cute import make_tiler as make_tiler
 from laycalc.cute import product as product
+from laycalc.cute import repeat as repeat
+from laycalc.cute import repeat_like as repeat_like
 from laycalc.cute import slice_layout as slice_layout
+from laycalc.cute import tuple_max as tuple_max
 from laycalc.diagnostics.model import Diagnostic as Diagnostic
 from laycalc.diagnostics.model import Failure as Failure
 from laycalc.grammar.syntax.parser import parse as parse
@@ -78,9 +89,10 @@ _Tuple: TypeAlias = SupportsIndex | Coordinate | Xor | tuple["_Tuple", ...] | li
 _Coordinate: TypeAlias = SupportsIndex | Coordinate | Xor | tuple["_Coordinate", ...] | list["_Coordinate"] | None
 _Operand: TypeAlias = Layout | Composed | Swizzle | Tiler | SupportsIndex | Sequence["_Operand"] | None
 
-__all__ = ['AdmissibilityError', 'Answer', 'Composed', 'Coordinate', 'Diagnostic', 'Failure', 'InputError', 'Layout', 'LayoutError', 'Morphism', 'Report', 'Swizzle', 'Tensor', 'Tiler', 'ValueFault', 'Xor', 'admissible', 'append', 'apply', 'as_swizzle', 'as_xor', 'assuming', 'atom', 'banks', 'bijective', 'blocked_product', 'ceil_div', 'check', 'classify_composition', 'coalesce', 'coalesce_flat', 'coalesce_layout', 'coalesce_morphism', 'coalesce_morphism_relative', 'coalesce_relative', 'colexicographic', 'common_coarsening', 'common_refinement', 'compact', 'compatible', 'complement', 'complement_layout', 'complement_morphism', 'compose', 'compose_layouts', 'compose_layouts_general', 'compose_layouts_resized', 'compose_morphisms', 'composition', 'concat', 'concat_flat', 'concat_nested', 'concatenate', 'conflicts', 'congruent', 'coordinates', 'coords', 'copy_atom', 'copy_map', 'coshape', 'cosize', 'crd2crd', 'crd2idx', 'depth', 'descriptor', 'dice', 'diff', 'disjoint', 'divide', 'divide_flat', 'downcast', 'draw', 'elem_scale', 'elements', 'equal', 'equivalent', 'evenly_divides', 'explain', 'factorize', 'filter', 'filter_zeros', 'fit', 'flat_divide', 'flat_product', 'flatten', 'fragment', 'gcd', 'gemm_mnk', 'get', 'get_slice', 'greatest_common_domain', 'group', 'group_modes', 'idx2crd', 'image', 'info', 'injective', 'inverse', 'is_complementary', 'is_identity', 'is_layout', 'is_tractable', 'layout', 'layout_add', 'layout_of', 'layout_properties', 'left_inverse', 'lexicographic', 'linear_form', 'local_partition', 'local_tile', 'logical_divide', 'logical_divide_layouts', 'logical_divide_morphisms', 'logical_product', 'logical_product_layouts', 'logical_product_morphisms', 'make_basis_like', 'make_coord', 'make_fragment_like', 'make_identity_layout', 'make_layout', 'make_layout_like', 'make_layout_tv', 'make_morphism', 'make_ordered_layout', 'make_shape', 'make_stride', 'make_swizzle', 'make_tensor', 'make_tile', 'make_tiler', 'mark_table', 'matrix', 'max_alignment', 'max_common_layout', 'max_common_vector', 'mode', 'morphism', 'mutual_refinement', 'natural', 'nullspace', 'observing', 'offsets', 'owner', 'parse', 'partition', 'prefix_products', 'prepend', 'product', 'product_each', 'product_flat', 'properties', 'pullback', 'pushforward', 'raked_product', 'rank', 'read', 'realise', 'realize', 'recast', 'recast_layout', 'refine', 'refines', 'relative_modes', 'replace', 'restrict', 'retile', 'right_inverse', 'round_up', 'save', 'scale', 'select', 'shape', 'shape_div', 'size', 'slice_and_offset', 'slice_layout', 'smem_atom', 'smem_atom_for', 'smem_layout', 'smem_layout_of', 'solve', 'solve_left', 'sort_flat', 'sort_layout', 'squeeze_flat', 'squeeze_layout', 'standard', 'standardise', 'stride', 'sum_flat', 'surjective', 'swizzle', 'symbols', 'table', 'take', 'tensor_map', 'tile_table', 'tile_to_mma_shape', 'tile_to_shape', 'tiled_copy', 'tiled_copy_A', 'tiled_copy_B', 'tiled_copy_C', 'tiled_copy_C_atom', 'tiled_copy_tv', 'tiled_divide', 'tiled_mma', 'tiled_product', 'tiler_to_layout', 'to_bytes', 'to_elements', 'to_morphism', 'tractable', 'tv_table', 'upcast', 'values', 'vector', 'weak_composite', 'weakly_congruent', 'why', 'with_shape', 'write', 'zipped_divide', 'zipped_product']
+__all__ = ['AdmissibilityError', 'Answer', 'Composed', 'Coordinate', 'Diagnostic', 'Failure', 'InputError', 'Layout', 'LayoutError', 'Morphism', 'Report', 'Swizzle', 'Tensor', 'Tiler', 'ValueFault', 'Xor', 'admissible', 'append', 'apply', 'as_swizzle', 'as_xor', 'assuming', 'atom', 'back', 'banks', 'bijective', 'blocked_product', 'ceil_div', 'check', 'classify_composition', 'coalesce', 'coalesce_flat', 'coalesce_layout', 'coalesce_morphism', 'coalesce_morphism_relative', 'coalesce_relative', 'colexicographic', 'common_coarsening', 'common_refinement', 'compact', 'compatible', 'complement', 'complement_layout', 'complement_morphism', 'compose', 'compose_layouts', 'compose_layouts_general', 'compose_layouts_resized', 'compose_morphisms', 'composition', 'concat', 'concat_flat', 'concat_nested', 'concatenate', 'conflicts', 'congruent', 'coordinates', 'coords', 'copy_atom', 'copy_map', 'coshape', 'cosize', 'crd2crd', 'crd2idx', 'depth', 'descriptor', 'dice', 'diff', 'disjoint', 'divide', 'divide_flat', 'domain_offset', 'downcast', 'draw', 'elem_less', 'elem_scale', 'elements', 'equal', 'equivalent', 'evenly_divides', 'explain', 'factorize', 'filter', 'filter_zeros', 'fit', 'flat_divide', 'flat_product', 'flatten', 'fragment', 'front', 'gcd', 'gemm_mnk', 'get', 'get_slice', 'greatest_common_domain', 'group', 'group_modes', 'idx2crd', 'image', 'info', 'injective', 'inner_product', 'inverse', 'is_complementary', 'is_congruent', 'is_identity', 'is_layout', 'is_static', 'is_tractable', 'is_weakly_congruent', 'layout', 'layout_add', 'layout_of', 'layout_properties', 'left_inverse', 'lexicographic', 'linear_form', 'local_partition', 'local_tile', 'logical_divide', 'logical_divide_layouts', 'logical_divide_morphisms', 'logical_product', 'logical_product_layouts', 'logical_product_morphisms', 'make_basis_like', 'make_composed_layout', 'make_coord', 'make_fragment_like', 'make_identity_layout', 'make_identity_tensor', 'make_layout', 'make_layout_like', 'make_layout_tv', 'make_morphism', 'make_ordered_layout', 'make_shape', 'make_stride', 'make_swizzle', 'make_tensor', 'make_tile', 'make_tiled_copy', 'make_tiled_copy_A', 'make_tiled_copy_B', 'make_tiled_copy_C', 'make_tiled_copy_tv', 'make_tiled_mma', 'make_tiler', 'mark_table', 'matrix', 'max_alignment', 'max_common_layout', 'max_common_vector', 'mode', 'morphism', 'mutual_refinement', 'natural', 'nullspace', 'observing', 'offsets', 'owner', 'parse', 'partition', 'prefix_product', 'prefix_products', 'prepend', 'product', 'product_each', 'product_flat', 'properties', 'pullback', 'pushforward', 'raked_product', 'rank', 'read', 'realise', 'realize', 'recast', 'recast_layout', 'refine', 'refines', 'relative_modes', 'repeat', 'repeat_like', 'replace', 'restrict', 'retile', 'right_inverse', 'round_up', 'save', 'scale', 'select', 'shape', 'shape_div', 'size', 'slice_', 'slice_and_offset', 'slice_layout', 'smem_atom', 'smem_atom_for', 'smem_layout', 'smem_layout_of', 'solve', 'solve_left', 'sort_flat', 'sort_layout', 'squeeze_flat', 'squeeze_layout', 'standard', 'standardise', 'stride', 'sum_flat', 'surjective', 'swizzle', 'symbols', 'table', 'take', 'tensor_map', 'tile_table', 'tile_to_mma_shape', 'tile_to_shape', 'tiled_copy', 'tiled_copy_A', 'tiled_copy_B', 'tiled_copy_C', 'tiled_copy_C_atom', 'tiled_copy_tv', 'tiled_divide', 'tiled_mma', 'tiled_product', 'tiler_to_layout', 'to_bytes', 'to_elements', 'to_morphism', 'tractable', 'tuple_max', 'tv_table', 'upcast', 'values', 'vector', 'weak_composite', 'weakly_congruent', 'why', 'with_shape', 'write', 'zipped_divide', 'zipped_product']
 __version__: str
 _HOME: dict[str, str]
+_ALSO: dict[str, str]
 
 def names() -> list[str]: ...
 def admissible(T: Layout, A: Layout) -> bool:
@@ -389,11 +401,17 @@ def inverse(L: Layout) -> Layout | Composed:
 def is_complementary(f: Morphism, g: Morphism) -> bool:
     """Do they cover the codomain, apart?."""
 
+def is_congruent(a: Lifted | _Tuple, b: Lifted | _Tuple) -> bool:
+    """The same nesting."""
+
 def is_identity(L: Layout, shape: Lifted | Sizes) -> bool:
     """The identity of a shape."""
 
 def is_tractable(L: Layout) -> bool:
     """Has the layout a diagram?."""
+
+def is_weakly_congruent(a: Lifted | _Tuple, b: Lifted | _Tuple) -> bool:
+    """The nesting of a reaches into that of b."""
 
 def layout(f: Morphism) -> Layout:
     """The layout of a morphism as a value."""
@@ -483,6 +501,24 @@ def make_morphism(domain: Lifted | Sizes, map: Sequence[SupportsIndex], codomain
 def make_ordered_layout(shape: Lifted | Sizes, order: Lifted | _Tuple) -> Layout:
     """Compact, modes in the given order."""
 
+def make_tiled_copy(atom: Atom | CopyAtom | str, thr: _Operand | None = None, val: _Operand | None = None, bits: SupportsIndex | None = None, layout_tv: Layout | None = None, tiler: _Operand | None = None) -> TiledCopy:
+    """A copy instruction over threads and values, or by its thread-value layout over a tile."""
+
+def make_tiled_copy_A(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: SupportsIndex | None = None) -> TiledCopy:
+    """The tiled copy that feeds operand A."""
+
+def make_tiled_copy_B(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: SupportsIndex | None = None) -> TiledCopy:
+    """The tiled copy that feeds operand B."""
+
+def make_tiled_copy_C(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: SupportsIndex | None = None) -> TiledCopy:
+    """The tiled copy that moves the result."""
+
+def make_tiled_copy_tv(atom: Atom | CopyAtom | str, tv: Layout, tiler: _Operand, bits: SupportsIndex | None = None) -> TiledCopy:
+    """The tiled copy of a thread-value layout over a tile."""
+
+def make_tiled_mma(atom: Atom | str, atoms: _Operand | None = None, permutation: _Operand | None = None) -> TiledMMA:
+    """A matrix instruction over groups of threads and values."""
+
 def mark_table(L: Layout, shape: Lifted | Sizes) -> list[list[bool]]:
     """The cells that a coordinate layout selects."""
 
@@ -528,6 +564,9 @@ def owner(x: Atom | TiledMMA | TiledCopy | str, operand: str, c: Sizes) -> list[
 
 def partition(tiled: TiledMMA | TiledCopy | ThreadSlice, operand: str, tensor: Lifted | Sizes, thread: SupportsIndex | None = None) -> Layout | Tensor | Composed:
     """What a thread works on. Law: P(v,r,r') = tensor(x,y)."""
+
+def prefix_product(shape: Lifted | Sizes) -> HTuple:
+    """The compact column-major strides of a shape."""
 
 def prefix_products(shape: Lifted | Sizes) -> HTuple:
     """The compact column-major strides of a shape."""
@@ -656,6 +695,9 @@ def size(x: Lifted | _Tuple | TiledMMA | TiledCopy) -> int:
     """The number of coordinates."""
 
 def slice(L: Lifted, c: _Coordinate) -> Tensor:
+    """Fix the given entries, keep the free (_) modes. Law: slice(L,c)(free) = L(c)."""
+
+def slice_(L: Lifted, c: _Coordinate) -> Tensor:
     """Fix the given entries, keep the free (_) modes. Law: slice(L,c)(free) = L(c)."""
 
 def slice_and_offset(L: Lifted, c: _Coordinate) -> Tensor:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, SupportsIndex
 
 from laycalc.algebra.base.errors import refuse
-from laycalc.algebra.values.htuple import HTuple, Pattern, Sizes, flatten, format_htuple, plain
+from laycalc.algebra.symbolic.values import is_symbolic
+from laycalc.algebra.values.htuple import HTuple, Pattern, Sizes, congruent, flatten, format_htuple, map_leaves, plain
 from laycalc.algebra.values.layout import Layout, check_shape
 from laycalc.algebra.values.lifting import Lifted
 from laycalc.algebra.values.semimodule import Strides
@@ -18,11 +19,19 @@ from laycalc.algebra.values.tiler import Tiler
 from .functions import function
 
 __all__ = [
+    "back",
+    "domain_offset",
+    "elem_less",
+    "front",
     "get",
     "group_modes",
+    "inner_product",
     "is_layout",
+    "is_static",
     "layout_of",
+    "make_composed_layout",
     "make_coord",
+    "make_identity_tensor",
     "make_shape",
     "make_stride",
     "make_swizzle",
@@ -30,7 +39,10 @@ __all__ = [
     "make_tile",
     "make_tiler",
     "product",
+    "repeat",
+    "repeat_like",
     "slice_layout",
+    "tuple_max",
 ]
 
 
@@ -164,3 +176,131 @@ def layout_of(*values: Any) -> Layout:
     listed = plain(list(one)) if isinstance(one, Iterable) else plain(values)
     found: Layout = function("layout_of")(*listed)
     return found
+
+
+def make_composed_layout(swizzle: Swizzle, offset: SupportsIndex, layout: Layout) -> Composed:
+    """``swizzle o offset o layout``.
+
+    >>> make_composed_layout(Swizzle(1, 0, 1), 0, Layout(4, 1))(2)
+    3
+    """
+    return Composed(swizzle, offset, layout)
+
+
+def make_identity_tensor(shape: Sizes) -> Tensor:
+    """The tensor whose value at a coordinate is that coordinate.
+
+    >>> make_identity_tensor((4, 8))
+    Tensor('{(0,0)} o (4,8):(e0,e1)')
+    """
+    return Tensor(0, function("make_identity_layout")(shape))
+
+
+def domain_offset(coordinate: Pattern, tensor: Lifted) -> Tensor:
+    """The tensor that begins at a coordinate of another one.
+
+    >>> domain_offset((1, 2), Tensor(3, Layout((4, 8), (8, 1))))
+    Tensor('{13} o (4,8):(8,1)')
+    """
+    fixed, inner = function("slice")(tensor, coordinate), tensor.layout if isinstance(tensor, Tensor) else tensor
+    return Tensor(fixed.offset, inner)
+
+
+def elem_less(a: HTuple, b: HTuple) -> bool:
+    """Is each entry of ``a`` below the one of ``b``? LC201 if the profiles differ.
+
+    >>> elem_less((1, 2), (4, 8)), elem_less((1, 8), (4, 8))
+    (True, False)
+    """
+    left, right = _paired("elem_less", a, b)
+    return all(x < y for x, y in zip(left, right, strict=True))
+
+
+def inner_product(a: HTuple, b: HTuple) -> int:
+    """The sum of the products of entries; LC201 if the profiles differ.
+
+    >>> inner_product((1, (2, 3)), (5, (7, 11)))
+    52
+    """
+    left, right = _paired("inner_product", a, b)
+    return sum(x * y for x, y in zip(left, right, strict=True))
+
+
+def _paired(op: str, a: Any, b: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The leaves of two tuples of numbers with one profile."""
+    a, b = plain(a), plain(b)
+    left, right = flatten(a), flatten(b)
+    if not congruent(a, b) or any(type(n) is not int for n in (*left, *right)):
+        said = {"a": format_htuple(a), "b": format_htuple(b)}
+        raise refuse("LC201", "{a} and {b} are not congruent tuples of integers", op=op, **said)
+    return left, right
+
+
+def tuple_max(x: Sizes) -> int:
+    """The largest entry.
+
+    >>> tuple_max((3, (9, 2)))
+    9
+    """
+    leaves = flatten(plain(x))
+    if not leaves or any(type(n) is not int for n in leaves):
+        raise refuse("LC103", "tuple_max takes a tuple of integers, not {x}", op="tuple_max", x=format_htuple(plain(x)))
+    found: int = max(leaves)
+    return found
+
+
+def repeat(n: SupportsIndex, x: Any) -> tuple[Any, ...]:
+    """n times x.
+
+    >>> repeat(3, 1)
+    (1, 1, 1)
+    """
+    count = plain(n)
+    if type(count) is not int or not 0 <= count <= 4096:
+        raise refuse("LC103", "repeat takes a count up to 4096, not {n}", op="repeat", n=format_htuple(count))
+    return (plain(x),) * count
+
+
+def repeat_like(shape: Sizes, x: Any) -> Any:
+    """x at each leaf of a tuple.
+
+    >>> repeat_like((4, (2, 3)), 1)
+    (1, (1, 1))
+    """
+    return map_leaves(lambda _: plain(x), plain(shape))
+
+
+def front(x: Any) -> Any:
+    """The first leaf of a tuple, or the first mode of a layout without modes of its own.
+
+    >>> front(((1, 2), 3))
+    1
+    """
+    return _leaf("front", x, 0)
+
+
+def back(x: Any) -> Any:
+    """The last leaf of a tuple, or the last mode of a layout without modes of its own.
+
+    >>> back(((1, 2), 3))
+    3
+    """
+    return _leaf("back", x, -1)
+
+
+def _leaf(op: str, x: Any, end: int) -> Any:
+    x = plain(x)
+    while isinstance(x, tuple) or (isinstance(x, Layout) and isinstance(x.shape, tuple)):
+        if not len(x):
+            raise refuse("LC103", "{x} has no entries", op=op, x=format_htuple(x))
+        x = x[end]
+    return x
+
+
+def is_static(x: Any) -> bool:
+    """Are all its numbers known?
+
+    >>> is_static(Layout((4, 8)))
+    True
+    """
+    return not is_symbolic(plain(x))

@@ -123,6 +123,7 @@ _Operand: TypeAlias = Layout | Composed | Swizzle | Tiler | SupportsIndex | Sequ
 __all__ = {names}
 __version__: str
 _HOME: dict[str, str]
+_ALSO: dict[str, str]
 '''
 
 _ALIASES = {
@@ -160,7 +161,7 @@ def _where(name: str) -> str:
 
 def _word(name: str) -> str:
     """The definition of a function of the language in the stub."""
-    row = find(name)
+    row = find(laycalc._ALSO.get(name, name))
     if row is None:
         raise ValueError(f"{name} is neither a word of the language nor told in laycalc._HOMES")
     import_module(f"laycalc.{row.module}")

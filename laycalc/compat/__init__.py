@@ -1,0 +1,1 @@
+"""Modules with the names and conventions of other packages over the algebra of this one."""
