@@ -106,8 +106,6 @@ def _complete(left: Partial, right: Any) -> Any:
             "LC103", "{left} wants a layout after it, not the {kind} {value}",
             op="composition", left=str(left), kind=kind_of(right), value=text_of(right), right_path=(),
         )  # fmt: skip
-    if any(hasattr(x, "symbols") for x in (*flatten(right.shape), *flatten(right.stride))):
-        raise refuse("LC106", "a swizzle needs the values of the unknowns in {layout}", op="swizzle", layout=str(right))
     composed: Any = Composed(left.swizzle, left.offset, right)
     if not left.swizzle.bits:
         # A swizzle of no bits is the identity.

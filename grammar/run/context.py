@@ -9,8 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from laycalc.algebra.base.errors import LayoutError, observing, pass_on
+from laycalc.algebra.base.errors import LayoutError, observing, pass_on, refuse
+from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Composed
+from laycalc.algebra.values.tensor import Tensor
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from ..advice.remarks import look
@@ -22,6 +25,10 @@ from .scope import Scope
 
 ELSEWHERE = {"get": "L[0], which is a mode", "cosine": "cosize", "Shape": "(4,8)", "Stride": "(1,4)"}
 """What names of other systems are called here."""
+
+
+_MATCHING = frozenset({"attribute", "coerce", "descriptor"})
+"""What takes a swizzle over unknown numbers: it looks at the form and computes no value."""
 
 
 class Unbound(Failure):
@@ -62,6 +69,8 @@ class Context(ABC):
         given = values if arguments is None else arguments
         with observing() as remarks:
             try:
+                if self.unknowns is not None and _called(function) not in _MATCHING:
+                    _known_swizzles(given)
                 result = function(*given, **keywords)
                 if type(result) is Layout:
                     look(function, given, result)
@@ -107,6 +116,17 @@ class Context(ABC):
                 node,
                 op=op,
             )
+
+
+def _known_swizzles(values: Sequence[Any]) -> None:
+    """LC106 if a swizzled layout has unknown numbers: a swizzle acts on bits, which a formula does not have."""
+    for value in values:
+        inside = value.layout if isinstance(value, Tensor) else value
+        if isinstance(inside, Composed):
+            leaves = (*flatten(inside.shape), *flatten(inside.layout.stride), inside.offset)
+            if any(hasattr(leaf, "symbols") for leaf in leaves):
+                text = "a swizzle needs the values of the unknowns in {layout}"
+                raise refuse("LC106", text, op="swizzle", layout=str(inside.layout))
 
 
 def _called(function: Callable[..., Any]) -> str:

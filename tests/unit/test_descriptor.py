@@ -283,3 +283,33 @@ def test_attributes_and_the_text_that_reads_back() -> None:
         '"128B"', "_", "1024", "32", "0",
     ]  # fmt: skip
     assert text_of(evaluate(f'{text}.mode == "128B"')) == "true"
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "conditions"),
+    [
+        ("Sw<3,3,3> o 0 o (M,64):(64,1)", {"sbo": 1024, "lbo": None}, ["64 | M"]),
+        ("Sw<3,3,3> o 0 o ((8,16),64):((64,S),1)", {"sbo": "2*S", "advance": 32}, ["8 | S"]),
+        ("((8,m),(8,2)):((8,64),(1,L))", {"lbo": "2*L", "sbo": 128}, ["8 | m", "8 | L"]),
+        ("Sw<3,3,3> o 0 o (128,64):(P,1)", {"sbo": 1024}, ["P == 64"]),
+        ("Sw<3,3,3> o 0 o (64,K):(64,1)", {"sbo": 1024, "advance": 32}, ["16 | K"]),
+    ],
+)
+def test_unknown_numbers_are_answered_with_conditions(
+    text: str, numbers: dict[str, Any], conditions: list[str]
+) -> None:
+    answer = told(text)
+    assert {name: answer[name] for name in numbers} == numbers
+    assert answer["conditions"] == conditions and answer["verdict"] == "valid-iff"
+
+
+def test_an_assumption_makes_it_valid() -> None:
+    answer = told("Sw<3,3,3> o 0 o (M,64):(64,1)", "--assume", "M % 128 == 0")
+    assert answer["verdict"] == "proven" and answer["conditions"] == []
+
+
+def test_a_swizzle_over_unknown_numbers_is_only_held_against_forms() -> None:
+    text = "Sw<3,3,3> o 0 o (M,64):(64,1)"
+    assert laycalc("eval", text).stdout.strip() == text
+    for call in (f"({text})(3,4)", f"{text} == Sw<3,3,3> o 0 o (64,64):(64,1)", f"({text}) o 4:1"):
+        assert "a swizzle needs the values of the unknowns" in laycalc("eval", call).stderr
