@@ -82,3 +82,20 @@ def recording() -> Iterator[Recorder]:
         yield made
     finally:
         recorder.reset(token)
+
+
+def noted(rule: str, **facts: Any) -> None:
+    """Record one step, if anybody records."""
+    trace = recorder.get()
+    if trace is not None:
+        trace.step(rule, **facts)
+
+
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """What is only tried inside the block is no step of the derivation."""
+    token = recorder.set(None)
+    try:
+        yield
+    finally:
+        recorder.reset(token)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from laycalc.algebra.base.decide import at_most, divides, quotient, same
+from laycalc.algebra.base.derivations import noted, unrecorded
 from laycalc.algebra.base.errors import LayoutError, refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.htuple import flatten
@@ -147,7 +148,7 @@ def misses(form: Form, where: str, needs: str, has: str) -> LayoutError:
 
 def run(form: Form, where: str, parts: Leaves, count: Any, stride: Any) -> Leaves:
     """Take the first ``count`` elements of a mode, which lie ``stride`` apart; what is left. LC320 if they do not."""
-    needs, total = f"{count} elements {stride} apart", count
+    needs, total, first = f"{count} elements {stride} apart", count, stride
     rest = list(parts)
     while not is_one(count):
         if not rest:
@@ -158,11 +159,13 @@ def run(form: Form, where: str, parts: Leaves, count: Any, stride: Any) -> Leave
             raise misses(form, where, needs, f"{extent} elements {step} apart{place}")
         if divides(count, extent):
             left = quotient(extent, count)
+            noted("run", where=where, count=total, stride=first)
             return [*([] if is_one(left) else [(left, count * step)]), *rest[1:]]
         if not divides(extent, count):
             raise misses(form, where, needs, f"{extent} of them in a row")
         count, stride = quotient(count, extent), stride * extent
         rest.pop(0)
+    noted("run", where=where, count=total, stride=first)
     return rest
 
 
@@ -175,9 +178,11 @@ def groups(form: Form, where: str, parts: Leaves, count: Any) -> tuple[Any, Leav
         return None, parts
     if not parts:
         raise misses(form, where, f"{count} groups", "one")
-    stride = parts[0][1]
-    rest = run(form, where, parts, count, stride)
-    return aligned(form, where, stride), rest
+    stride = aligned(form, where, parts[0][1])
+    with unrecorded():
+        rest = run(form, where, parts, count, stride)
+    noted("groups", where=where, count=count, stride=stride, unit=form.operand.unit)
+    return stride, rest
 
 
 def aligned(form: Form, where: str, distance: Any) -> Any:

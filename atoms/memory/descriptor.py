@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from laycalc.algebra.base.decide import divides, known_same, quotient
+from laycalc.algebra.base.derivations import noted, unrecorded
 from laycalc.algebra.base.errors import LayoutError, refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import word
@@ -135,7 +136,8 @@ def _with_nearest(error: LayoutError, layout: Any, wanted: Operand) -> LayoutErr
     """The refusal with the nearest layout that has a descriptor, if there is one."""
     for candidate in candidates(layout, wanted):
         try:
-            _matched(candidate, wanted, *_parts(candidate))
+            with unrecorded():
+                _matched(candidate, wanted, *_parts(candidate))
         except LayoutError:
             continue
         template = error.template + "; the nearest layout that has one is {nearest}"
@@ -147,14 +149,17 @@ def _matched(layout: Any, wanted: Operand, origin: Any, swizzle: Any, start: Any
     """The descriptor of a layout in its parts; LC320 if no instruction reads it."""
     mode, bits = _mode(wanted, swizzle, layout), wanted.bits
     form = Form(wanted, mode)
+    noted("canonical", operand=str(wanted), mode=mode, form=str(form), plain=str(plain))
     lbo, sbo, rows, rest_mn, rest_k = _fields(form, leaves(plain[0]), leaves(plain[1]))
     base_offset, start = _placed(form, origin, start)
     lbo, sbo = (None if x is None else _field(form, in_bytes(bits, x)) for x in (lbo, sbo))
     along = _steps(form, "k", rest_k)
-    return Descriptor(
+    found = Descriptor(
         layout, wanted, mode, lbo, sbo, base_offset, in_bytes(bits, start), rows,
         _advance(form, lbo, sbo, along), _steps(form, "mn", rest_mn), along, _stages(form, plain),
     )  # fmt: skip
+    noted("descriptor", found=found)
+    return found
 
 
 def _parts(layout: Any) -> tuple[Any, Any, Any, Layout]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from laycalc.algebra.base.decide import known_same, same
+from laycalc.algebra.base.derivations import noted
 from laycalc.algebra.base.errors import LayoutError, refuse
 from laycalc.algebra.base.words import word
 from laycalc.algebra.values.htuple import HTuple, flatten
@@ -100,6 +101,7 @@ def tensor_map_of(layout: Any, box: tuple[Any, ...], bits: int, swizzle: str, dt
 def accepted(m: TensorMap) -> TensorMap:
     """The map, if the driver takes it; LC321 with the rule, the number and the nearest map otherwise."""
     found = broken(m)
+    noted("tensor map", found=m, broken="" if found is None else found.rule)
     if found is None:
         return m
     raise refusal(m, found.rule, found.why)

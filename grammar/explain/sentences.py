@@ -16,6 +16,7 @@ from laycalc.algebra.values.shape import natural
 
 from ..language.values import text_of
 from .equations import EQUATIONS
+from .hardware import HARDWARE
 
 __all__ = ["narrate", "simple_steps"]
 
@@ -193,6 +194,7 @@ _SAY: dict[str, Callable[[dict[str, Any]], tuple[str, Detail]]] = {
     "tail": _tail,
     "chain": _chain,
     **EQUATIONS,
+    **HARDWARE,
     "words": _words,
 }
 

@@ -313,3 +313,16 @@ def test_a_swizzle_over_unknown_numbers_is_only_held_against_forms() -> None:
     assert laycalc("eval", text).stdout.strip() == text
     for call in (f"({text})(3,4)", f"{text} == Sw<3,3,3> o 0 o (64,64):(64,1)", f"({text}) o 4:1"):
         assert "a swizzle needs the values of the unknowns" in laycalc("eval", call).stderr
+
+
+def test_explain_tells_form_and_fields() -> None:
+    done = laycalc("explain", "descriptor(Sw<3,3,3> o 0 o ((8,16),(64,2)):((64,512),(1,8192)), 16)")
+    for words in (
+        "in mode 128B is Sw<3,3,3> o s o ((8,m),16):((64,SBO),1)",
+        "mode mn: then 8 groups 512 elements apart, a multiple of 8",
+        "LBO is not read, SBO 1024 bytes",
+        "along k is +(4,2):(32,16384)(i) bytes",
+    ):
+        assert words in done.stdout
+    refused = laycalc("explain", "descriptor((128,64):(64,1), 16)")
+    assert refused.returncode == 1 and "in mode none is" in refused.stdout and "mode 128B" not in refused.stdout

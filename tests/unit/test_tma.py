@@ -255,3 +255,13 @@ def test_the_text_of_a_map_reads_back() -> None:
         assert evaluate(text_of(value)) == value
     assert text_of(evaluate(f"{text}.layout")) == "Sw<3,2,3> o 0 o (32,16):(1,32)"
     assert text_of(evaluate(f"{text}.tx_bytes")) == "2048"
+
+
+def test_explain_tells_the_placement() -> None:
+    done = laycalc("explain", 'tensor_map((512,4096):(4096,1), (24,16), 16, "128B")')
+    for words in (
+        "a = smem + 2*x0 + 128*x1 for x0 < 24, x1 < 16",
+        "mod 8) << 4",
+        "counts 768 bytes, the box spans 2048",
+    ):
+        assert words in done.stdout
