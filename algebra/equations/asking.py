@@ -26,7 +26,7 @@ UNSEEN = "not looked for: there are too many values to list"
 
 def factor(known: Lifted, wanted: Lifted, *, on_left: bool = False) -> Solution:
     """All that is known of the layout X in ``known o X = wanted``, or in ``X o known = wanted`` if ``on_left``."""
-    if not is_listed(known, wanted):
+    if not is_listed(known, wanted, on_left=on_left):
         found = (left_factor_by_inverse if on_left else right_factor_by_inverse)(known, wanted)
         return Solution(SOLVED, found, freedom=UNSEEN)
     return (left_factor if on_left else right_factor)(known, wanted)

@@ -8,24 +8,27 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.decide import less
+from ..base.effort import VALUES
 from ..base.errors import LayoutError, refuse
 from ..operations.coincidence import unknown
 from ..operations.on_swizzled import compose, left_inverse
+from ..values.coalesce import coalesce
 from ..values.layout import Layout, reach
-from ..values.lifting import Lifted
+from ..values.lifting import Lifted, lift
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 
 __all__ = ["is_listed", "left_factor_by_inverse", "right_factor_by_inverse"]
 
-LISTED = 1 << 18
-"""Values of a layout up to which the search lists them."""
+POINTS = 1 << 18
+"""Values of B up to which X is searched from its rows, which cost more each than entries of a table."""
 
 
-def is_listed(*layouts: Lifted) -> bool:
-    """Are the extents known, and few enough to list the values?"""
+def is_listed(*layouts: Lifted, on_left: bool = False) -> bool:
+    """Are the extents known, and few enough to list the values; for X ``on_left``, to search X from them?"""
     sizes = [layout.size for layout in layouts]
-    return all(type(n) is int and n <= LISTED for n in sizes) and not any(map(_unknown, layouts))
+    most = POINTS if on_left else VALUES
+    return all(type(n) is int and n <= most for n in sizes) and not any(map(_unknown, layouts))
 
 
 def _unknown(value: Lifted | None) -> bool:
@@ -38,13 +41,21 @@ def right_factor_by_inverse(outer: Lifted, wanted: Lifted) -> Lifted:
     """X = A^L o C, if A o X = C and X stays inside A; LC316 if not, else what inverse and composition refuse."""
     found = _composed(left_inverse(outer), wanted, "solve")
     _check_inside(found, outer)
+    found = _smallest(found)
     return _checked(found, _composed(outer, found, "solve"), wanted, "solve", f"{outer} o X")
 
 
 def left_factor_by_inverse(inner: Lifted, wanted: Lifted) -> Lifted:
     """X = C o B^L, if X o B = C; LC316 if not, else what inverse and composition refuse."""
     found = _composed(wanted, left_inverse(inner), "solve_left")
+    found = _smallest(found)
     return _checked(found, _composed(found, inner, "solve_left"), wanted, "solve_left", f"X o {inner}")
+
+
+def _smallest(found: Lifted) -> Lifted:
+    """X with the fewest modes, if its extents are known; to merge unknown ones would ask for more conditions."""
+    x: Lifted = found if _unknown(found) else lift(coalesce)(found)
+    return x
 
 
 def _composed(left: Any, right: Any, op: str) -> Any:

@@ -187,6 +187,7 @@ class _Search:
         weight, table, values = len(known), self.table, self.values
         low, high, end = min(known), max(known), len(table)
         run = list(known)
+        spend(weight)
         for k in range(1, left):
             step = k * stride
             if low + step < 0 or high + step >= end:

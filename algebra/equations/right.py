@@ -100,8 +100,27 @@ class _Factor:
         if self.budget.is_spent or not self.is_complete:
             reason = f"a function solves it; the search for a layout ended after {TRIES} values"
             return Solution(UNDECIDED, reason=reason if self.budget.is_spent else _TOO_LARGE)
-        reason = "a function solves it, and no layout: no extents of modes fit the values"
-        return Solution(NO_LAYOUT, reason=reason, witness=self._known())
+        row, kept = self._fault()
+        if self.budget.is_spent:
+            return Solution(NO_LAYOUT, reason="a function solves it, and no layout")
+        at = row.at[0] if len(row.at) == 1 else row.at
+        reason = f"a function solves it, and no layout: before X({at}) = {row.value} it could be {kept}, with it none"
+        return Solution(NO_LAYOUT, reason=reason, witness={"at": at, "value": str(row.value), "kept": str(kept)})
+
+    def _fault(self) -> tuple[Row, Layout]:
+        """The first value of X, in order of its index, that no layout has together with those before it.
+
+        If first values have a layout, fewer of them have one, so that halving finds the last ones that do.
+        """
+        rows = sorted(self.rows)
+        origin = rows[0].value if not any(rows[0].at) else 0
+        moved = [row._replace(value=minus(row.value, origin)) for row in rows]
+        low, high, kept = 1, len(rows), Layout(1, 0)
+        while high - low > 1:
+            middle = (low + high) // 2
+            found = next((x for _, x in self._layouts(moved[:middle])), None)
+            low, high, kept = (low, middle, kept) if found is None else (middle, high, found)
+        return rows[high - 1], kept
 
     def _strided(self) -> list[Any]:
         """Integer or coordinate strides, over an offset where they alone do not do it."""
@@ -160,10 +179,6 @@ class _Factor:
         """Where X may be anything."""
         free = value.size - len(self.rows)
         return f"X may be anything at {free} of its {value.size} coordinates, which are no values of B" if free else ""
-
-    def _known(self) -> dict[str, Any]:
-        profile = profile_of(self.paths)
-        return {"known": [[list(row.at) if profile else row.at[0], str(row.value)] for row in self.rows[:MANY]]}
 
 
 _TOO_LARGE = "a function solves it; the values of B are too far apart to try all extents of modes"

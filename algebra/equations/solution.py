@@ -31,8 +31,8 @@ class Solution(Record):
     ``verdict`` is "solution" (``value`` is X), "none" (no function solves it, and ``witness`` shows why), "no-layout"
     (a function does, and no layout has its values), or "undecided" (a function does, and the search for a layout was
     longer than its budget). ``others`` are further solutions with as few modes, of which there are ``count``, X itself
-    among them. ``freedom`` says what may be changed in X, ``reason`` in words why there is no solution, and ``outside``
-    is the X that would solve the equation if A went on past its end.
+    among them; 0 says that they were not counted. ``freedom`` says what may be changed in X, ``reason`` in words why
+    there is no solution, and ``outside`` is the X that would solve the equation if A went on past its end.
     """
 
     verdict: str
@@ -47,7 +47,7 @@ class Solution(Record):
     @property
     def is_unique(self) -> bool:
         """Is no other function a solution?"""
-        return self.verdict == SOLVED and not self.freedom and self.outside is None
+        return self.verdict == SOLVED and self.count == 1 and not self.freedom and self.outside is None
 
 
 def refusal(found: Solution, op: str) -> LayoutError:

@@ -54,7 +54,7 @@ def solve_left(wanted: Lifted, inner: Lifted) -> Lifted:
     >>> solve_left(Layout((4, 6), (8, 1)), Layout((4, 6), (6, 1)))
     Layout('(6,4):(1,8)')
     """
-    if is_listed(inner, wanted):
+    if is_listed(inner, wanted, on_left=True):
         return _value(left_factor(inner, wanted), "solve_left")
     return left_factor_by_inverse(inner, wanted)
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable
+from math import prod
 from typing import Any, TypeAlias
 
-from ..base.errors import LayoutError
-from ..operations.divide import logical_divide
-from ..values.htuple import entries
 from ..values.layout import Layout
 from ..values.lifting import Lifted
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from ..values.tiler import Tiler
+from .dividing import divisor
 from .left import right_factor
-from .solution import NO_LAYOUT, NONE, SOLVED, Solution
+from .solution import SOLVED, Solution
 
 __all__ = ["composing_tiler", "dividing_tiler"]
-
-RUNS = 1 << 10
-"""Strides of a tile that are tried."""
 
 Equation: TypeAlias = Callable[[Any, Any], Solution]
 
@@ -45,7 +40,7 @@ def dividing_tiler(outer: Lifted, wanted: Lifted) -> Solution:
     >>> str(dividing_tiler(Layout(24, 1), Layout((8, 3), (3, 1))).value)
     '8:3'
     """
-    return _tiled(*_inside(outer, wanted), _divisor, lambda mode: len(mode) == 2)
+    return _tiled(*_inside(outer, wanted), divisor, lambda mode: len(mode) == 2)
 
 
 def _inside(outer: Lifted, wanted: Lifted) -> tuple[Lifted, Lifted]:
@@ -101,59 +96,7 @@ def _in_mode(mode: int, found: Solution) -> Solution:
 def _joined(found: list[Solution]) -> Solution:
     """One tiler of the solutions of all modes."""
     free = [f"mode {i}: {part.freedom}" for i, part in enumerate(found) if part.freedom]
-    count = 1
-    for part in found:
-        count *= max(1, part.count)
+    count = prod(part.count for part in found)
     tiler = Tiler([part.value for part in found])
     outside = tiler if any(part.outside is not None for part in found) else None
     return Solution(SOLVED, tiler, count=count, freedom="; ".join(free), outside=outside)
-
-
-def _divisor(outer: Lifted, wanted: Lifted) -> Solution:
-    """The tile X with A / X = C = (A o X, A o X*): the right factor of C's first mode, if the rest is C's second."""
-    tile = _tile(wanted)
-    if tile is None or not isinstance(outer, Layout):
-        reason = f"A / X has two modes, the tile and the rest; C = {wanted} has not" if tile is None else _PLAIN
-        return Solution(NONE, reason=reason)
-    found = right_factor(outer, tile)
-    values = wanted.elements()
-    for x in chain(_tries(found), _runs(outer, tile, wanted.size)):
-        divided = _divided(outer, x)
-        if divided is not None and divided.elements() == values:
-            return Solution(SOLVED, x, count=1, outside=found.outside)
-    if found.verdict != SOLVED:
-        return found.replace(reason=f"for the tile, A o X = {tile}: {found.reason}")
-    reason = f"A o X = {tile} makes X = {found.value}, and A / X is {_divided(outer, found.value)}, not {wanted}"
-    return Solution(NONE if found.is_unique else NO_LAYOUT, reason=reason)
-
-
-_PLAIN = "a divide by a tile is solved for a plain layout A"
-
-
-def _tile(wanted: Lifted) -> Layout | None:
-    """The first mode of C, if it has two."""
-    if not isinstance(wanted, Layout) or not isinstance(wanted.shape, tuple) or len(entries(wanted.shape)) != 2:
-        return None
-    return wanted[0]
-
-
-def _tries(found: Solution) -> Iterator[Layout]:
-    """The tiles that may be meant."""
-    yield from (x for x in (found.value, *found.others, found.outside) if isinstance(x, Layout))
-
-
-def _runs(outer: Layout, tile: Layout, most: int) -> Iterator[Layout]:
-    """Tiles n:d where A takes one value many times: the values of the tile do not tell d, the rest does."""
-    if 0 in outer.flat()[1] and tile.size > 1:
-        values = tile.elements()
-        for d in range(1, min(most, RUNS) + 1):
-            x = Layout(tile.size, d)
-            if all(outer.element(x.element(c)) == v for c, v in enumerate(values)):
-                yield x
-
-
-def _divided(outer: Layout, tile: Layout) -> Layout | None:
-    try:
-        return logical_divide(outer, tile)
-    except LayoutError:
-        return None

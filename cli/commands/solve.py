@@ -55,7 +55,7 @@ def run(
     scope = scope_of(define)
     asked = read_equation(equation, scope)
     known, wanted = (_layout(text, scope) for text in (asked.known, asked.wanted))
-    if known is None or wanted is None or not is_listed(known, wanted):
+    if known is None or wanted is None or not is_listed(known, wanted, on_left=asked.on_left):
         return _by_inverses(asked, scope, as_json)
     found = solution(asked.operator, known, wanted, on_left=asked.on_left)
     if found.value is None and not as_json:
