@@ -13,7 +13,7 @@ from laycalc.algebra.questions.analysis import Analysis
 from laycalc.algebra.values.htuple import format_htuple, plain, told
 from laycalc.algebra.values.lifting import Lifted
 from laycalc.algebra.values.tiler import Tiler
-from laycalc.atoms.memory.patterns import Pattern, Survey
+from laycalc.atoms.memory.patterns import Survey
 from laycalc.atoms.memory.vector import Vector
 from laycalc.diagnostics.report import Finding
 from laycalc.grammar.explain.derivation import Derivation
@@ -120,29 +120,26 @@ def banks(
     lanes: str | Sequence[str] = "row",
     threads: int | None = None,
     store: bool = False,
+    arch: str | None = None,
     suggest: bool = False,
 ) -> Answer[Survey]:
     """The bank conflicts of warps that read (or store) a layout in shared memory, in one or several ways of ``lanes``.
 
-    ``suggest`` searches the smallest swizzle and the smallest padding without conflicts.
+    A way is row, column, ldmatrix, stmatrix, tv, or in words: "write: row, 16 B". ``suggest`` searches the swizzle and
+    the padding that free all, or help most; ``arch`` is the machine, such as sm90 or gfx942.
 
     >>> banks("(32,32):(32,1)", lanes="column").wavefronts
     1024
     """
-    from laycalc.atoms.memory.patterns import bank_survey
-    from laycalc.atoms.memory.swizzle_search import suggest as mended
+    from laycalc.atoms.memory.asked import ask
     from laycalc.render.reports.banks import banks_lines, banks_object
 
     layout = _layout(L, "banks")
+    given = {"vector": vector, "threads": threads, "store": store}
+    options = {name: one for name, one in given.items() if one}
     orders = [lanes] if isinstance(lanes, str) else list(lanes)
-    patterns = [Pattern(_count(bits, "bits"), vector, order, threads, store) for order in orders]
-    surveys = [(pattern, bank_survey(layout, pattern)) for pattern in patterns]
-    fix = mended(layout, patterns) if suggest else None
-    return Answer(
-        Survey(tuple(report for _, survey in surveys for report in survey.reports)),
-        lambda: "\n".join(banks_lines(layout, surveys, fix)),
-        lambda: banks_object(layout, surveys, fix),
-    )
+    found = ask(layout, orders, _count(bits, "bits"), options, told, arch or "", suggest)
+    return Answer(found.survey, lambda: "\n".join(banks_lines(found)), lambda: banks_object(found))
 
 
 def vector(

@@ -11,6 +11,8 @@ An access is a direction and phrases between commas, in any order:
     ld.shared.v4.b32  LDS.128         the width from an instruction
     tv LAYOUT   block 16x8            a thread-value layout (thread, value) -> row + 16 * column over blocks of the tile
     tiled_copy(..)                    any expression for a tiled copy
+    from LAYOUT                       the tile in global memory that cp.async reads; a dense one if unsaid
+    ds_read_b128                      the width from an instruction of AMD
     [[[0,0],[1,0],null],..]           the lanes' first elements of each instruction, written out
     128 threads                       the size of the thread block
     tma  wgmma K-major  mn columns    an engine: a condition on the layout, no wavefronts
@@ -22,12 +24,16 @@ from __future__ import annotations
 
 import json
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.values.layout import Layout
+from laycalc.atoms.tiling.copy_tiling import TiledCopy
 
 from ..instructions.refusal import argument, nearest
+from .machines import DEFAULT
 from .pattern import Engine, Pattern
+from .tiled_access import tiled_access
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,6 +49,7 @@ _MATRIX = re.compile(
 )
 _COPY = re.compile(r"cp\.async(?:\.(ca|cg))?(?:\.shared)?(?:\.global)?")
 _PLAIN = re.compile(r"(ld|st)\.shared(?:\.v([24]))?\.[busf](8|16|32|64|128)|(LD|ST)S\.(?:U?(8|16|32|64|128))")
+_LDS = re.compile(r"ds_(read|write|load|store)_[bui](8|16|32|64|128)")
 _WIDTH = re.compile(r"(\d+) ?(B|bytes?|bits?|elements?)")
 _THREADS = re.compile(r"(\d+) threads")
 _WORDS = ("row", "column", "along", "ldmatrix", "stmatrix", "cp.async", "tv", "block", "threads", "tma", "wgmma")
@@ -72,8 +79,16 @@ class _Phrases:
         self.say("vector", bits // self.bits)
 
 
-def read_pattern(text: str, bits: int, read: Callable[[str], Any] | None = None) -> Pattern | Engine:
+def read_pattern(
+    text: str,
+    bits: int,
+    read: Callable[[str], Any] | None = None,
+    arch: str = DEFAULT,
+    defaults: Mapping[str, Any] = MappingProxyType({}),
+) -> Pattern | Engine:
     """The access that a text says, for elements of ``bits`` bits; ``read`` is the reader of layouts and tiled copies.
+
+    ``defaults`` are the vector, the threads and the direction where the text does not say them.
 
     LC103 for a phrase that is none, or two that contradict each other.
 
@@ -91,7 +106,7 @@ def read_pattern(text: str, bits: int, read: Callable[[str], Any] | None = None)
         found.say("store", way in ("write", "store"))
     for phrase in filter(None, map(str.strip, _split(body))):
         _phrase(found, phrase)
-    return _made(found)
+    return _made(found, arch, defaults)
 
 
 def _split(text: str) -> list[str]:
@@ -152,10 +167,16 @@ def _rest(found: _Phrases, phrase: str) -> None:
         _phrase(found, phrase.strip())
 
 
+def _lds(found: _Phrases, match: re.Match[str]) -> None:
+    found.say("store", match[1] in ("write", "store"))
+    found.width(int(match[2]), "bits")
+
+
 _INSTRUCTIONS: tuple[tuple[re.Pattern[str], Callable[[_Phrases, re.Match[str]], None]], ...] = (
     (_MATRIX, _matrix),
     (_COPY, _copy),
     (_PLAIN, _plain),
+    (_LDS, _lds),
     (_WIDTH, lambda found, match: found.width(int(match[1]), match[2])),
     (_THREADS, lambda found, match: found.say("threads", int(match[1]))),
 )
@@ -228,6 +249,7 @@ _VERBS: dict[str, Callable[[_Phrases, str], None]] = {
     **dict.fromkeys(("row", "rows"), _order("row")),
     **dict.fromkeys(("column", "columns", "col", "cols"), _order("column")),
     "by": _by,
+    "from": lambda found, rest: found.say("source", _layout(found, rest)),
     "along": lambda found, rest: _way(found, rest, "along", lambda way: int(way == "columns")),
     "inner": lambda found, rest: _way(found, rest, "along", lambda way: int(way == "columns")),
     "mn": lambda found, rest: _way(found, rest, "mn", str),
@@ -238,12 +260,25 @@ _VERBS: dict[str, Callable[[_Phrases, str], None]] = {
 }
 
 
+def _read(found: _Phrases, text: str) -> Any:
+    if found.read is None or not text:
+        raise found.fault("{expr!r} is no expression that is read here", expr=text)
+    return found.read(text)
+
+
+def _layout(found: _Phrases, text: str) -> Layout:
+    value = _read(found, text)
+    if not isinstance(value, Layout):
+        raise found.fault("{expr!r} is no layout", expr=text)
+    return value
+
+
 def _value(found: _Phrases, text: str) -> None:
     """A thread-value layout, or a tiled copy."""
-    if found.read is None:
-        raise found.fault("{expr!r} is an expression, and none is read here", expr=text)
-    value = found.read(text)
-    if isinstance(value, Layout) and value.rank == 2:
+    value = _read(found, text)
+    if isinstance(value, TiledCopy):
+        found.say("tiled", value)
+    elif isinstance(value, Layout) and value.rank == 2:
         found.say("fragment", value)
     else:
         raise found.fault("{expr} is no thread-value layout (thread, value) and no tiled copy", expr=text)
@@ -266,29 +301,34 @@ def _instructions(data: Any) -> tuple[tuple[tuple[int, int] | None, ...], ...]:
     return found
 
 
-def _made(found: _Phrases) -> Pattern | Engine:
+def _made(found: _Phrases, arch: str, defaults: Mapping[str, Any]) -> Pattern | Engine:
     said = dict(found.said)
     if kind := said.pop("engine", None):
-        along = said.pop("along", 1)
-        engine = Engine(
-            kind,
-            said.pop("store", False),
-            ("rows", "columns")[along],
-            said.pop("major", "K"),
-            said.pop("mn", "rows"),
-        )
-        if said:
-            raise found.fault("{engine} has no {what} of its lanes", engine=kind, what=", ".join(said))
-        return engine
+        return _engine(found, kind, said)
     if "mn" in said:
         raise found.fault("mn belongs to wgmma, not to {text!r}")
+    if copy := said.pop("tiled", None):
+        pattern = tiled_access(copy, found.bits, said.pop("store", None), arch)
+        if said.keys() - {"source"}:
+            raise found.fault("a tiled copy says its {what} itself", what=", ".join(said))
+        return pattern.replace(**said)
     if not said.keys() - {"store"}:
         raise found.fault("{text!r} says nothing of an access: row, column, ldmatrix, tv, ...")
     if "fragment" in said or "listed" in said:
         said.setdefault("lanes", "tv")
-    if "copy" in said and "vector" not in said:
+    if "copy" in said and "vector" not in said and "vector" not in defaults:
         said["vector"] = 128 // found.bits  # what copies move unless they must move less
-    return Pattern(found.bits, **said)
+    return Pattern(found.bits, arch=arch, **{**defaults, **said})
+
+
+def _engine(found: _Phrases, kind: str, said: dict[str, Any]) -> Engine:
+    along = said.pop("along", 1)
+    engine = Engine(
+        kind, said.pop("store", False), ("rows", "columns")[along], said.pop("major", "K"), said.pop("mn", "rows")
+    )
+    if said:
+        raise found.fault("{engine} has no {what} of its lanes", engine=kind, what=", ".join(said))
+    return engine
 
 
 def access_of(fields: Mapping[str, Any], bits: int, read: Callable[[str], Any] | None = None) -> Pattern | Engine:

@@ -8,21 +8,23 @@ The cost of a pass is
 
 Loads of 8 and 16 bytes merge pairs of passes if, for all active lanes t, lane t^1 (or, for all, lane t^2) is inactive
 or has the same address. Atomics do not share words: every lane counts, twice for compare-and-swap; only adding the
-constant 1 shares.
+constant 1 shares. Operations of AMD machines have the machine before their name, gfx942.ds_read_b128; see `machines`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from laycalc.algebra.base.record import Record
 
 from ..instructions.refusal import argument
+from .machines import machine, phases
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 __all__ = [
     "BANKS",
@@ -50,25 +52,37 @@ class Operation(NamedTuple):
 
     ``bytes`` is the width of a lane's access (a row of 16 bytes for matrices), ``passes`` the lanes that each pass
     serves, ``shares`` whether lanes with the same word cost one wavefront together, ``weight`` the wavefronts of a
-    request.
+    request, ``banks`` and ``lanes`` what the machine has.
     """
 
     name: str
     bytes: int
-    passes: tuple[range, ...]
+    passes: tuple[Sequence[int], ...]
     load: bool
     shares: bool = True
     weight: int = 1
+    banks: int = BANKS
+    lanes: int = LANES
+
+    @property
+    def amd(self) -> bool:
+        """Is it an instruction of AMD?"""
+        return self.lanes == 64
+
+    @property
+    def line(self) -> int:
+        """The bytes after which the banks repeat."""
+        return self.banks * WORD
 
     @property
     def may_merge(self) -> bool:
         """Is it a wide load, whose passes pair up where neighbouring lanes share their addresses?"""
-        return self.load and not self.matrices and self.bytes >= 8
+        return self.load and not self.matrices and self.bytes >= 8 and not self.amd
 
     @property
     def matrices(self) -> int:
         """The number of 8x8 matrices of an ldmatrix or stmatrix, else 0."""
-        return int(self.name[3]) if self.name[2] == "m" else 0
+        return int(self.name[3]) if self.name[2] == "m" and not self.amd else 0
 
 
 @cache
@@ -90,6 +104,10 @@ def operation(name: str) -> Operation:
     if copy := re.fullmatch(r"cpasync(4|8|16(?:_cg)?)", name):
         width, past = int(copy[1].removesuffix("_cg")), name.endswith("_cg")
         return Operation(name, width, _passes(width), False, False, 0 if past else 1)
+    if amd := re.fullmatch(r"(gfx942|gfx950)\.ds_(read|write)_b(8|16|32|64|128)", name):
+        width, load = int(amd[3]) // 8, amd[2] == "read"
+        served = phases(amd[1], width, load)
+        return Operation(name, width, served, load, banks=machine(amd[1]).banks, lanes=machine(amd[1]).lanes)
     raise argument(
         "banks",
         "unknown operation {name!r}; known are {known}",
@@ -98,7 +116,7 @@ def operation(name: str) -> Operation:
     )
 
 
-def _passes(width: int, factor: int = 1) -> tuple[range, ...]:
+def _passes(width: int, factor: int = 1) -> tuple[Sequence[int], ...]:
     lanes = min(LANES, BANKS * WORD // max(width, WORD) * factor)
     return tuple(range(i, i + lanes) for i in range(0, LANES, lanes))
 
@@ -116,8 +134,8 @@ class Access(Record):
     def __init__(self, op: str, offsets: tuple[int | None, ...], label: str = "") -> None:
         super().__init__(op, offsets, label)
         width = operation(op).bytes
-        if len(offsets) > LANES:
-            raise argument("banks", "{lanes} lanes in one warp of 32", lanes=len(offsets))
+        if len(offsets) > (most := operation(op).lanes):
+            raise argument("banks", "{lanes} lanes in one warp of {most}", lanes=len(offsets), most=most)
         for lane, offset in enumerate(offsets):
             if offset is None:
                 continue
@@ -135,7 +153,7 @@ class Access(Record):
 
     def active(self) -> list[tuple[int, int]]:
         """(lane, byte offset) of the lanes that take part: matrices ignore the lanes beyond their row addresses."""
-        last = operation(self.op).passes[-1].stop
+        last = 1 + max(lane for lanes in operation(self.op).passes for lane in lanes)
         return [(lane, a) for lane, a in enumerate(self.offsets[:last]) if a is not None]
 
 
@@ -166,7 +184,7 @@ class Collision(NamedTuple):
 class Phase(Record):
     """One pass: the lanes it serves, its cost in wavefronts, and the request of every lane."""
 
-    lanes: range
+    lanes: Sequence[int]
     wavefronts: int
     requests: tuple[Request, ...]
 
@@ -263,7 +281,7 @@ def wavefronts(op: Operation, offsets: Sequence[int | None]) -> tuple[int, int]:
             offset = offsets[lane] if lane < len(offsets) else None
             if offset is not None:
                 for word in range(offset // WORD, (offset + op.bytes - 1) // WORD + 1):
-                    words[word if op.shares else (word, lane)] = word % BANKS
+                    words[word if op.shares else (word, lane)] = word % op.banks
         if words:
             banks = list(words.values())
             total += op.weight * max(map(banks.count, set(banks)))
@@ -271,12 +289,12 @@ def wavefronts(op: Operation, offsets: Sequence[int | None]) -> tuple[int, int]:
     return total, active
 
 
-def passes_of(op: Operation, offsets: Sequence[int | None]) -> tuple[range, ...]:
+def passes_of(op: Operation, offsets: Sequence[int | None]) -> tuple[Sequence[int], ...]:
     """The lanes that each pass of an access serves; any numbers will do that are equal where the addresses are."""
     return _merged(op, offsets) or op.passes
 
 
-def _merged(op: Operation, offsets: Sequence[int | None]) -> tuple[range, ...] | None:
+def _merged(op: Operation, offsets: Sequence[int | None]) -> tuple[Sequence[int], ...] | None:
     """The passes of a wide load whose neighbours share their addresses, None if nothing merges."""
     if not op.may_merge:
         return None
@@ -287,7 +305,7 @@ def _merged(op: Operation, offsets: Sequence[int | None]) -> tuple[range, ...] |
     return None
 
 
-def _phase(op: Operation, lanes: range, offsets: Sequence[int | None]) -> Phase:
+def _phase(op: Operation, lanes: Sequence[int], offsets: Sequence[int | None]) -> Phase:
     requests: list[Request] = []
     turns: dict[int, int] = {}
     served: dict[int, int] = {}
@@ -296,7 +314,7 @@ def _phase(op: Operation, lanes: range, offsets: Sequence[int | None]) -> Phase:
         if offset is None:
             continue
         for word in range(offset // WORD, (offset + op.bytes - 1) // WORD + 1):
-            bank = word % BANKS
+            bank = word % op.banks
             if word not in served or not op.shares:
                 served[word] = turns.get(bank, 0)
                 turns[bank] = served[word] + 1

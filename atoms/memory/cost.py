@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .banks import BANKS, WORD, operation
+from .banks import WORD, operation
 from .banks import wavefronts as count
-from .patterns import accesses
+from .patterns import accesses, bank_survey
 from .placed import Placed
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["wavefronts"]
 
-LINE = BANKS * WORD
-
 
 def wavefronts(layout: Layout | Composed | Tensor | Placed, pattern: Pattern) -> tuple[int, int]:
     """(wavefronts of all warp instructions of an access, the fewest that they could take); the errors of `accesses`.
@@ -45,6 +43,9 @@ def wavefronts(layout: Layout | Composed | Tensor | Placed, pattern: Pattern) ->
     (512, 64)
     """
     placed = layout if isinstance(layout, Placed) else Placed(layout)
+    if pattern.source is not None:
+        told = bank_survey(placed, pattern)
+        return told.wavefronts, told.ideal
     found = None if placed.columns is None else _linear(placed, placed.columns, pattern)
     return _counted(placed, pattern) if found is None else found
 
@@ -63,7 +64,7 @@ def _linear(placed: Placed, columns: list[int], pattern: Pattern) -> tuple[int, 
         return None
     inside = [1 << k for k in range((op.bytes // WORD).bit_length() - 1)]
     words = inside + [m * pattern.bits // (8 * WORD) for m in moved]
-    conflict = 1 << (_rank(words) - _rank(w % BANKS for w in words))
+    conflict = 1 << (_rank(words) - _rank(w % op.banks for w in words))
     return passes * op.weight * conflict, passes * op.weight
 
 
@@ -98,12 +99,12 @@ def _rank(values: Iterable[int]) -> int:
 
 
 def _counted(placed: Placed, pattern: Pattern) -> tuple[int, int]:
-    """The cost by counting; instructions that differ by whole lines of 128 bytes cost the same."""
+    """The cost by counting; instructions that differ by whole lines of banks cost the same."""
     known: dict[tuple[int | None, ...], tuple[int, int]] = {}
     total = least = 0
     for access in accesses(placed, pattern):
         op: Operation = operation(access.op)
-        first = min((a for a in access.offsets if a is not None), default=0) // LINE * LINE
+        first = min((a for a in access.offsets if a is not None), default=0) // op.line * op.line
         key = tuple(None if a is None else a - first for a in access.offsets)
         if key not in known:
             known[key] = count(op, key)

@@ -107,7 +107,7 @@ class CopyAccess(Record):
 class CopyPass(Record):
     """One pass of ``.ca``: its lanes, and for each the wavefront that serves it."""
 
-    lanes: range
+    lanes: Sequence[int]
     served: tuple[tuple[int, int], ...]
     targets: tuple[tuple[int, int], ...]
 
@@ -214,10 +214,10 @@ def _active(access: CopyAccess) -> list[tuple[int, int]]:
     return [(lane, a) for lane, a in enumerate(access.offsets) if a is not None]
 
 
-def _pass(access: CopyAccess, lanes: range) -> CopyPass:
+def _pass(access: CopyAccess, lanes: Sequence[int]) -> CopyPass:
     words = max(access.width // WORD, 1)
     waiting = []
-    for lane in lanes[: max(0, len(access.offsets) - lanes.start)]:
+    for lane in (lane for lane in lanes if lane < len(access.offsets)):
         target, source = access.offsets[lane], access.global_offsets[lane]
         if target is not None and source is not None:
             read = -(-access.read(lane) // WORD)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from laycalc.algebra.base.record import Record
 
 from ..instructions.refusal import argument
+from .machines import DEFAULT, Machine, machine
 
 if TYPE_CHECKING:
     from laycalc.algebra.values.layout import Layout
@@ -22,6 +23,8 @@ __all__ = ["ORDERS", "Engine", "Pattern"]
 ORDERS = ("row", "column", "ldmatrix", "stmatrix", "tv")
 COPIES = {"ca": (4, 8, 16), "cg": (16,)}
 """The bytes a lane that cp.async moves through the first-level cache and past it."""
+_NEEDS = {"ldmatrix": 75, "stmatrix": 90, "cp.async": 80}
+"""The first NVIDIA machine with an instruction."""
 
 
 class Pattern(Record):
@@ -33,7 +36,9 @@ class Pattern(Record):
     ``copy`` is "ca" or "cg" where cp.async writes. With ``fragment``, a layout (thread, value) -> r + height * c of a
     ``block`` of the tile (by default the whole), the lanes are its threads; ``listed`` writes out the (row, column)
     where each lane of each instruction starts. ``trans`` names the form of ldmatrix and stmatrix that transposes: it
-    changes what the registers get, no address; None takes it where the elements lie down a column.
+    changes what the registers get, no address; None takes it where the elements lie down a column. ``source`` is the
+    layout of the same tile in global memory where cp.async reads it; None is a dense one, read in the order of lanes.
+    ``arch`` is the machine.
     """
 
     bits: int
@@ -47,6 +52,8 @@ class Pattern(Record):
     block: tuple[int, int] | None = None
     listed: tuple[tuple[tuple[int, int] | None, ...], ...] | None = None
     trans: bool | None = None
+    source: Layout | None = None
+    arch: str = DEFAULT
 
     def __init__(
         self,
@@ -61,8 +68,12 @@ class Pattern(Record):
         block: tuple[int, int] | None = None,
         listed: tuple[tuple[tuple[int, int] | None, ...], ...] | None = None,
         trans: bool | None = None,
+        source: Layout | None = None,
+        arch: str = DEFAULT,
     ) -> None:
-        super().__init__(bits, vector, lanes, threads, store, along, copy, fragment, block, listed, trans)
+        super().__init__(
+            bits, vector, lanes, threads, store, along, copy, fragment, block, listed, trans, source, machine(arch).name
+        )
         if lanes not in ORDERS:
             raise argument("banks", "lanes {lanes!r} is none of {known}", lanes=lanes, known=", ".join(ORDERS))
         if bits not in (4, 8, 16, 32, 64, 128):
@@ -78,6 +89,25 @@ class Pattern(Record):
             template = "cp.async.{copy} moves {widths} bytes a lane, not {bytes}"
             widths = " or ".join(map(str, COPIES.get(copy, ())))
             raise argument("banks", template, copy=copy, widths=widths, bytes=self.bytes)
+        if source is not None and not copy:
+            raise argument("banks", "only cp.async has a source, {name} has none", name=self.op)
+        self._exists()
+
+    def _exists(self) -> None:
+        """LC103 where the machine has no such instruction."""
+        found = self.machine
+        needed = _NEEDS.get("cp.async" if self.copy else self.lanes, 0)
+        name = f"cp.async.{self.copy}" if self.copy else self.lanes
+        if needed and found.amd:
+            raise argument("banks", "{arch} has no {name}: it is an instruction of NVIDIA", arch=self.arch, name=name)
+        if needed > found.number:
+            template = "{arch} has no {name}: it came with sm{needed}"
+            raise argument("banks", template, arch=self.arch, name=name, needed=needed)
+
+    @property
+    def machine(self) -> Machine:
+        """The machine that executes it."""
+        return machine(self.arch)
 
     @property
     def matrices(self) -> bool:
@@ -104,6 +134,8 @@ class Pattern(Record):
         """The operation of the bank model, without the mark of transposition."""
         if self.matrices:
             return f"{'ldm' if self.lanes == 'ldmatrix' else 'stm'}{self.count}"
+        if self.machine.amd:
+            return f"{self.arch}.ds_{'write' if self.store else 'read'}_b{8 * self.bytes}"
         if self.copy:
             return f"cpasync{self.bytes}{'_cg' if self.copy == 'cg' else ''}"
         return f"{'st' if self.store else 'ld'}{self.bytes}"

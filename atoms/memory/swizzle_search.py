@@ -1,110 +1,49 @@
-"""The smallest swizzle and the smallest padding that make given accesses free of bank conflicts, found by search.
+"""The swizzle and the padding that free given accesses of bank conflicts, or save most wavefronts, found by search.
 
 A swizzle ``Sw<B,M,S>`` acts on byte offsets here, x ^ ((x >> S) & mask of B bits at M); on offsets in elements of 2^k
 bytes it is ``Sw<B,M-k,S>``. The search goes by B, then M, then S, and keeps the vectors whole (2^M is at least their
-bytes) and the storage as large as it is. Every answer is checked with the bank model on the layout that it names.
+bytes) and the storage as large as it is. The first that frees all accesses is the answer, else the first of those with
+the fewest wavefronts, if these are fewer than without. Every answer is checked with the bank model on the layout that
+it names.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from laycalc.algebra.base.errors import LayoutError
-from laycalc.algebra.base.record import Record
-from laycalc.algebra.values.htuple import map_leaves
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 from ..instructions.refusal import argument
-from .banks import BANKS, WORD, Access, Operation, operation, wavefronts
-from .patterns import Pattern, Survey, accesses, survey
+from .banks import Access, Operation, operation
+from .banks import wavefronts as count
+from .fixes import Padding, Suggestion, SwizzleFix, WrongUnits
+from .padding_search import best_padding, padded
+from .patterns import Survey, accesses, survey
+from .search_task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from laycalc.algebra.values.tensor import Tensor
 
-__all__ = ["Padding", "Suggestion", "SwizzleFix", "WrongUnits", "smallest_swizzle", "suggest", "wrong_units"]
+    from .pattern import Pattern
 
-LINE = BANKS * WORD
-
-
-class SwizzleFix(Record):
-    """A swizzle that frees the accesses: on byte offsets, on element offsets, and the layout that has it."""
-
-    bytes: Swizzle
-    elements: Swizzle
-    layout: Composed
-    wavefronts: int
+__all__ = ["Padding", "Suggestion", "SwizzleFix", "WrongUnits", "padded", "smallest_swizzle", "suggest", "wrong_units"]
 
 
-class Padding(Record):
-    """Elements added after every ``pitch`` elements that free the accesses, and the layout that has them.
+def suggest(
+    layout: Layout | Composed | Tensor,
+    patterns: Sequence[Pattern],
+    accept: Callable[[Layout | Composed], bool] = lambda _: True,
+) -> Suggestion:
+    """The smallest swizzle and the smallest padding of a layout that make every pattern free of conflicts, or the best.
 
-    ``storage`` is its cosize in elements, ``overhead`` the part that the padding adds to a pitch.
-    """
-
-    elements: int
-    bytes: int
-    pitch: int
-    layout: Layout
-    storage: int
-    overhead: float
-    wavefronts: int
-
-
-class WrongUnits(Record):
-    """A swizzle that is right in units of ``unit`` bytes, over offsets that count elements of ``element`` bytes."""
-
-    given: Swizzle
-    meant: Swizzle
-    unit: int
-    element: int
-
-    def __str__(self) -> str:
-        units = "bytes" if self.unit == 1 else f"elements of {self.unit} bytes"
-        own = "bytes" if self.element == 1 else f"elements of {self.element} bytes"
-        return f"{self.given} is written for offsets in {units}; these are in {own}, so it is {self.meant}"
-
-
-class Suggestion(Record):
-    """What the accesses cost as the layout is, and what would make them free; None where the search finds nothing."""
-
-    before: Survey
-    swizzle: SwizzleFix | None
-    padding: Padding | None
-    units: WrongUnits | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """The suggestion as plain data for JSON."""
-        fix, pad = self.swizzle, self.padding
-        return {
-            "before": self.before.as_dict(),
-            "swizzle": fix
-            and {
-                "elements": str(fix.elements),
-                "bytes": str(fix.bytes),
-                "layout": str(fix.layout),
-                "wavefronts": fix.wavefronts,
-            },
-            "padding": pad
-            and {
-                "elements": pad.elements,
-                "bytes": pad.bytes,
-                "pitch": pad.pitch,
-                "layout": str(pad.layout),
-                "overhead": pad.overhead,
-                "wavefronts": pad.wavefronts,
-            },
-            "units": str(self.units) if self.units else None,
-        }
-
-
-def suggest(layout: Layout | Composed | Tensor, patterns: Sequence[Pattern]) -> Suggestion:
-    """The smallest swizzle and the smallest padding of a layout that make every pattern free of conflicts.
-
-    A swizzle that the layout has already is replaced. Law: with S the answer, ``survey(accesses(S, p)).free`` for every
-    pattern p. LC103 for patterns of different element widths, and what `accesses` refuses.
+    Only layouts that ``accept`` takes count. A swizzle that the layout has already is replaced. Law: ``wavefronts`` is
+    the sum of the patterns' on the layout that is named, less than before; where ``free``,
+    ``survey(accesses(S, p)).free`` for every pattern p. LC103 for patterns of different element widths or machines, and
+    what `accesses` refuses.
 
     >>> found = suggest(Layout((32, 64), (64, 1)), [Pattern(16, 8, "column")])
     >>> str(found.swizzle.elements), str(found.swizzle.bytes), found.padding.elements
@@ -114,6 +53,8 @@ def suggest(layout: Layout | Composed | Tensor, patterns: Sequence[Pattern]) -> 
         raise argument(
             "banks", "one layout has one element width, not {widths}", widths=sorted({p.bits for p in patterns})
         )
+    if len(archs := {p.arch for p in patterns}) != 1:
+        raise argument("banks", "accesses are of one machine, not of {archs}", archs=", ".join(sorted(archs)))
     units = wrong_units(layout, patterns) if isinstance(layout, Composed) else None
     plain = layout if isinstance(layout, Layout) else layout.layout
     offset = 0 if isinstance(layout, Layout) else layout.offset
@@ -128,54 +69,119 @@ def suggest(layout: Layout | Composed | Tensor, patterns: Sequence[Pattern]) -> 
         before = _survey(plain, patterns)
     if before.free:
         return Suggestion(before, None, None, None)
-    return Suggestion(before, _swizzle(plain, offset, patterns), _padding(plain, patterns), units)
+    task = Task(plain, offset, patterns, before.wavefronts, accept)
+    swizzle, padding = _swizzle(task), best_padding(task)
+    return Suggestion(before, swizzle, padding, units, task.whole)
 
 
 def _survey(layout: Layout | Composed | Tensor, patterns: Sequence[Pattern]) -> Survey:
     return survey(access for pattern in patterns for access in accesses(layout, pattern))
 
 
-def _swizzle(plain: Layout, offset: int, patterns: Sequence[Pattern]) -> SwizzleFix | None:
-    bits = patterns[0].bits
-    linear = Composed(Swizzle(0, 0, 0), offset, plain)
-    found = [access for pattern in patterns for access in accesses(linear, pattern)]
+def _swizzle(task: Task) -> SwizzleFix | None:
+    linear = Composed(Swizzle(0, 0, 0), task.offset, task.plain)
+    found = [access for pattern in task.patterns for access in accesses(linear, pattern)]
     storage = max(a + operation(x.op).bytes for x in found for a in x.offsets if a is not None)
     for swizzle in _free_swizzles(found, storage):
-        base = swizzle.base + (1 if bits == 4 else 1 - (bits // 4).bit_length() + 1)
-        elements = Swizzle(swizzle.bits, base, swizzle.shift)
-        made = Composed(elements, offset, plain)
-        checked = _survey(made, patterns)
-        if checked.free:
-            return SwizzleFix(swizzle, elements, made, checked.wavefronts)
-    return None
+        fix = _swizzled(swizzle, task)
+        if fix.free and task.accept(fix.layout):
+            return fix
+    best = _best_swizzle(found, storage, task)
+    return None if best is None else _swizzled(best, task)
+
+
+def _swizzled(swizzle: Swizzle, task: Task) -> SwizzleFix:
+    """The layout with a swizzle of byte offsets, counted anew."""
+    made = _with(swizzle, task)
+    each = task.costs(made)
+    total, free = sum(c for c, _ in each), all(c == i for c, i in each)
+    return SwizzleFix(swizzle, made.swizzle, made, total, free, each, task.sectors(made))
+
+
+def _with(swizzle: Swizzle, task: Task) -> Composed:
+    """The layout with a swizzle of byte offsets, written on offsets in elements."""
+    elements = Swizzle(swizzle.bits, swizzle.base + 3 - (task.bits.bit_length() - 1), swizzle.shift)
+    return Composed(elements, task.offset, task.plain)
+
+
+def _best_swizzle(found: Sequence[Access], storage: int, task: Task) -> Swizzle | None:
+    """The first of the swizzles that take the fewest wavefronts, None if none takes fewer than before."""
+    best, limit = None, task.before
+    least = sum(operation(a.op).weight * _passes(a) for a in found)
+    for swizzle in _swizzles(_widest(found), task.operation.line, storage):
+        total = _total(swizzle, found, storage, limit, task)
+        if total is not None and total < limit and task.accept(_with(swizzle, task)):
+            best, limit = swizzle, total
+        if not task.whole or limit <= least:
+            break
+    return best
+
+
+def _passes(access: Access) -> int:
+    """Passes with an active lane, at least one wavefront each."""
+    lanes = {lane for lane, _ in access.active()}
+    return sum(1 for served in operation(access.op).passes if lanes.intersection(served))
+
+
+def _total(swizzle: Swizzle, found: Sequence[Access], storage: int, limit: int, task: Task) -> int | None:
+    """The wavefronts of all accesses; None if they reach the limit, or beyond the storage."""
+    period = 1 << (swizzle.base + swizzle.shift + swizzle.bits)
+    known: dict[tuple[str, tuple[int | None, ...]], int] = {}
+    total = 0
+    for access in found:
+        active = [a for a in access.offsets if a is not None]
+        # Whole periods of the swizzle move all words of an access alike.
+        start = min(active, default=0) // period * period
+        key = access.op, tuple(None if a is None else a - start for a in access.offsets)
+        if key not in known:
+            if not task.spend(1):
+                return None
+            moved = tuple(None if a is None else swizzle(a) for a in access.offsets)
+            op = operation(access.op)
+            if any(a is not None and a + op.bytes > storage for a in moved):
+                return None
+            known[key] = count(op, moved)[0]
+        total += known[key]
+        if total >= limit:
+            return None
+    return total
 
 
 def smallest_swizzle(found: Sequence[Access]) -> Swizzle | None:
     """The smallest swizzle of byte offsets that makes the accesses free; ``Sw<0,0,0>`` if they are, None if none does.
 
-    It keeps the offsets within the 128-byte lines that they touch.
+    It keeps the offsets within the lines of banks, 128 bytes, that they touch.
 
     >>> str(smallest_swizzle([Access("ld4", tuple(128 * t for t in range(32)))]))
     'Sw<5,2,5>'
     """
     reach = max((a + operation(x.op).bytes for x in found for a in x.offsets if a is not None), default=0)
-    return next(_free_swizzles(found, -(-reach // LINE) * LINE), None)
+    line = operation(found[0].op).line if found else 1
+    return next(_free_swizzles(found, -(-reach // line) * line), None)
 
 
 def _free_swizzles(found: Sequence[Access], storage: int) -> Iterator[Swizzle]:
     """The swizzles that free all accesses and stay below ``storage`` bytes, smallest first."""
     pending = [(operation(a.op), a.offsets) for a in dict.fromkeys(found)]
-    widest = max((op.bytes for op, _ in pending), default=1)
     if all(_is_free(*item) for item in pending):
         yield Swizzle(0, 0, 0)
         return
-    keep, line = widest.bit_length() - 1, LINE.bit_length() - 1
-    for bits in range(1, line - keep + 1):
-        for base in range(keep, line - bits + 1):
+    for swizzle in _swizzles(_widest(found), pending[0][0].line, storage):
+        if _frees(swizzle, pending, storage):
+            yield swizzle
+
+
+def _widest(found: Iterable[Access]) -> int:
+    return max((operation(a.op).bytes for a in found), default=1)
+
+
+def _swizzles(widest: int, line: int, storage: int) -> Iterator[Swizzle]:
+    """The swizzles of byte offsets that keep vectors whole and change banks, smallest first."""
+    keep, top = widest.bit_length() - 1, line.bit_length() - 1
+    for bits in range(1, top - keep + 1):
+        for base in range(keep, top - bits + 1):
             for shift in range(bits, storage.bit_length()):
-                swizzle = Swizzle(bits, base, shift)
-                if _frees(swizzle, pending, storage):
-                    yield swizzle
+                yield Swizzle(bits, base, shift)
 
 
 _Item = tuple[Operation, tuple["int | None", ...]]
@@ -192,54 +198,8 @@ def _frees(swizzle: Swizzle, pending: list[_Item], storage: int) -> bool:
 
 
 def _is_free(op: Operation, offsets: tuple[int | None, ...]) -> bool:
-    total, least = wavefronts(op, offsets)
+    total, least = count(op, offsets)
     return total == least
-
-
-def _padding(plain: Layout, patterns: Sequence[Pattern]) -> Padding | None:
-    bits = patterns[0].bits
-    if plain.semimodule != "Z":
-        return None
-    best: Padding | None = None
-    step = max(p.bytes * 8 // bits for p in patterns)
-    for pitch in sorted({d for s, d in zip(*plain.flat(), strict=True) if s > 1 and d > 1}):
-        for extra in range(step, LINE * 8 // bits + 1, step):
-            made = padded(plain, pitch, extra)
-            if made is None:
-                break
-            size = _storage(made)
-            if best is not None and size >= best.storage:
-                break
-            try:
-                checked = _survey(made, patterns)
-            except LayoutError:
-                continue  # this pitch cuts a vector
-            if checked.free:
-                best = Padding(extra, extra * bits // 8, pitch, made, size, extra / pitch, checked.wavefronts)
-                break
-    return best
-
-
-def padded(layout: Layout, pitch: int, extra: int) -> Layout | None:
-    """The layout with ``extra`` elements after every ``pitch`` of its offsets: law ``R(c) = L(c) + extra * (L(c) //
-    pitch)``.
-
-    None if a stride beyond the pitch is no multiple of it, or the strides below it reach past it.
-
-    >>> str(padded(Layout((32, 64), (64, 1)), 64, 8))
-    '(32,64):(72,1)'
-    """
-    flat = list(zip(*layout.flat(), strict=True))
-    if (
-        any(d < 0 or (d >= pitch and d % pitch) for _, d in flat)
-        or sum((s - 1) * d for s, d in flat if d < pitch) >= pitch
-    ):
-        return None
-    return Layout(layout.shape, map_leaves(lambda d: d + extra * (d // pitch), layout.stride))
-
-
-def _storage(layout: Layout) -> int:
-    return 1 + sum(int((s - 1) * d) for s, d in zip(*layout.flat(), strict=True))
 
 
 def wrong_units(layout: Composed, patterns: Sequence[Pattern]) -> WrongUnits | None:

@@ -16,7 +16,7 @@ from laycalc.algebra.values.htuple import format_htuple
 from laycalc.algebra.values.layout import Layout
 
 from ..instructions.refusal import argument
-from .banks import LANES, operation
+from .banks import operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -70,9 +70,13 @@ class Walk(Record):
         passes apart); None if the lanes of some pass do not start at an XOR of such columns, if one is inactive, or if
         a step inside a vector carries.
         """
-        found = [s[lanes.start : lanes.stop] for s in self.instructions for lanes in operation(self.op).passes]
-        lanes = len(operation(self.op).passes[0])
-        passes = [tuple(s for s in starts if s is not None) for starts in found]
+        served = operation(self.op).passes
+        lanes = len(served[0])
+        passes = [
+            tuple(s for t in each if t < len(starts) and (s := starts[t]) is not None)
+            for starts in self.instructions
+            for each in served
+        ]
         if not passes or any(len(starts) < lanes for starts in passes):
             return None
         columns = tuple(passes[0][0] ^ passes[0][1 << k] for k in range(lanes.bit_length() - 1))
@@ -142,14 +146,14 @@ def _tiles(pattern: Pattern, tile: Tile, along: int) -> None:
         )
 
 
-def _warps(starts: Iterable[int], threads: int) -> Iterator[list[int | None]]:
-    """Instructions of ``threads`` threads, cut into warps; the last may have inactive lanes."""
+def _warps(starts: Iterable[int], threads: int, lanes: int) -> Iterator[list[int | None]]:
+    """Instructions of ``threads`` threads, cut into warps of ``lanes``; the last may have inactive lanes."""
     group: list[int | None] = []
     count = 0
     for start in starts:
         group.append(start)
         count += 1
-        if len(group) == LANES or count == threads:
+        if len(group) == lanes or count == threads:
             yield group
             group = []
             count %= threads
@@ -167,7 +171,7 @@ def _lanes(pattern: Pattern, tile: Tile, along: int) -> Iterator[list[int | None
         starts = (tile.at(r, c, p) for p in pieces for r in rows for c in columns)
     else:
         starts = (tile.at(r, c, p) for p in pieces for c in columns for r in rows)
-    return _warps(starts, pattern.threads or LANES)
+    return _warps(starts, pattern.threads or pattern.machine.lanes, pattern.machine.lanes)
 
 
 def _values(pattern: Pattern, tile: Tile) -> Iterator[list[int | None]]:
@@ -175,7 +179,7 @@ def _values(pattern: Pattern, tile: Tile) -> Iterator[list[int | None]]:
     _tiles(pattern, tile, 1)
     threads = min(pattern.threads or tile.rows, tile.rows)
     for value in range(0, tile.columns, pattern.run):
-        yield from _warps((tile.at(t, value) for t in range(threads)), threads)
+        yield from _warps((tile.at(t, value) for t in range(threads)), threads, pattern.machine.lanes)
 
 
 def _matrices(pattern: Pattern, tile: Tile, along: int) -> Iterator[list[int | None]]:
@@ -215,7 +219,7 @@ def _fragment(pattern: Pattern, tile: Tile) -> tuple[tuple[int, ...], list[list[
     fragment = pattern.fragment or Layout((1, 1))
     height, width = pattern.block or (tile.rows, tile.columns)
     _fits(fragment, (height, width), pattern.run, tile)
-    threads = fragment[0].size
+    threads, lanes = fragment[0].size, pattern.machine.lanes
     cells = [tile.at(int(i) % height, int(i) // height) for i in fragment.values()]
     inside, groups = _vectors(pattern, cells, threads)
     origins = (
@@ -225,7 +229,7 @@ def _fragment(pattern: Pattern, tile: Tile) -> tuple[tuple[int, ...], list[list[
         for row in range(0, tile.rows, height)
     )
     return inside, [
-        warp for origin in origins for starts in groups for warp in _warps((origin + s for s in starts), threads)
+        warp for origin in origins for starts in groups for warp in _warps((origin + s for s in starts), threads, lanes)
     ]
 
 

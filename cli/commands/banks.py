@@ -18,7 +18,7 @@ from laycalc.render.reports.json import diagnostic_object
 from ..streams.command import command
 from ..streams.inputs import lines_of, scope_of
 from ..streams.options import AsJson, Bits, Define
-from ..streams.output import worst, write_json, write_line
+from ..streams.output import remark, worst, write_json, write_line
 from ..streams.value import value_of
 
 __all__ = ["run"]
@@ -28,6 +28,7 @@ __all__ = ["run"]
     80,
     "Bank conflicts, wavefronts, coalescing; --suggest a swizzle.",
     "laycalc banks '(32,64):(64,1)' --bits 16 --vector 8 --access column --suggest",
+    "laycalc banks '(64,64):(64,1)' --bits 16 --access 'write: cp.async.cg row' --access 'read: ldmatrix.x4'",
 )
 def run(
     expr: Annotated[str, typer.Argument(help="A layout in elements; with --jsonl a file of accesses, or -.")],
@@ -35,12 +36,17 @@ def run(
     vector: Annotated[int, typer.Option(help="Elements a lane; matrices for ldmatrix and stmatrix.")] = 0,
     lanes: Annotated[
         list[str] | None,
-        typer.Option("--lanes", "--access", help="row, column, ldmatrix, stmatrix or tv; repeat it for several."),
+        typer.Option(
+            "--lanes",
+            "--access",
+            help="row, column, ldmatrix, stmatrix, tv, or in words: 'write: row, 16 B'; repeat it for several.",
+        ),
     ] = None,
-    threads: Annotated[int, typer.Option(help="Threads that take part.", show_default="32, for tv all")] = 0,
+    threads: Annotated[int, typer.Option(help="Threads that take part.", show_default="a warp, for tv all")] = 0,
     store: Annotated[bool, typer.Option("--store", help="The lanes write instead of reading.")] = False,
+    arch: Annotated[str, typer.Option(help="The machine: sm70 to sm121, gfx942, gfx950.")] = "",
     suggest: Annotated[
-        bool, typer.Option("--suggest", help="Search the smallest swizzle and the smallest padding.")
+        bool, typer.Option("--suggest", help="Search the swizzle and the padding that free all accesses, or help most.")
     ] = False,
     as_json: AsJson = False,
     jsonl: Annotated[
@@ -50,26 +56,30 @@ def run(
 ) -> int:
     """Count bank conflicts of a layout: wavefronts, the lanes and addresses that collide, sectors in global memory.
 
-    Exit code 1 says that some access conflicts.
+    An access says its direction and, between commas, the order of the lanes and what each moves: 'write: row, 16 B',
+    'read: ldmatrix.x4.trans', 'write: cp.async.cg row', 'read: tv ((4,8),2):((32,1),16), block 16x8', or an expression
+    for a tiled copy. Exit code 1 says that some access conflicts.
     """
-    from laycalc.atoms.memory.patterns import Pattern, bank_survey
-    from laycalc.atoms.memory.swizzle_search import suggest as mended
+    from laycalc.atoms.memory.asked import ask
     from laycalc.render.reports.banks import banks_lines, banks_object
 
     if jsonl:
         return _raw(expr)
-    value = value_of(expr, scope_of(define))
+    scope = scope_of(define)
+    value = value_of(expr, scope)
     if not isinstance(value, (Layout, Composed, Tensor)):
         raise Failure(Diagnostic("LC103", f"banks takes a layout, not the {kind_of(value)}"))
-    patterns = [Pattern(bits, vector or None, order, threads or None, store) for order in lanes or ["row"]]
-    surveys = [(pattern, bank_survey(value, pattern)) for pattern in patterns]
-    fix = mended(value, patterns) if suggest else None
+    given = {"vector": vector, "threads": threads, "store": store}
+    options = {name: one for name, one in given.items() if one}
+    found = ask(value, lanes or ["row"], bits, options, lambda text: value_of(text, scope), arch, suggest)
+    if not arch and threads > 0 == threads % 64:
+        remark([f"{threads} threads are {threads // 32} warps of NVIDIA; --arch gfx942 or gfx950 counts waves of AMD"])
     if as_json:
-        write_json({"schema": 1, **banks_object(value, surveys, fix)})
+        write_json({"schema": 1, **banks_object(found)})
     else:
-        for line in banks_lines(value, surveys, fix):
+        for line in banks_lines(found):
             write_line(line)
-    return 0 if all(survey.free for _, survey in surveys) else 1
+    return 0 if found.free else 1
 
 
 def _raw(path: str) -> int:

@@ -103,7 +103,7 @@ class Side:
         unit = max(work.bytes, WORD)
         groups, addresses, total = BANKS * WORD // unit, self._bytes, 0
         op = operation(f"{'ld' if self.load else 'st'}{work.bytes}")
-        passes = [work.lanes[p.start : p.stop] for p in op.passes if p.start < len(work.lanes)]
+        passes = [work.lanes[p[0] : p[-1] + 1] for p in op.passes if p[0] < len(work.lanes)]
         for origin in work.origins:
             for lanes in passes:
                 banks = [at % groups for at in {addresses[origin + lane] // unit for lane in lanes}]

@@ -28,20 +28,21 @@ def access_scene(value: Any, options: Options) -> Scene:
 
     The access is the ``access``-th of those that read the layout, the dearest one unless it is said.
     """
-    from laycalc.atoms.memory.patterns import Pattern, bank_survey
+    from laycalc.atoms.memory.banks import bank_conflicts
+    from laycalc.atoms.memory.patterns import Pattern, accesses
 
     if not 1 <= Samples(value).rank <= 2:
         raise refuse("LC103", "a picture of an access takes a layout of rank 1 or 2", op="draw")
     lanes = options.lanes or "row"
     bits = options.bits or (16 if lanes in ("ldmatrix", "stmatrix") else 32)
-    reports = bank_survey(value, Pattern(bits, options.vector, lanes)).reports
+    reports = list(map(bank_conflicts, accesses(value, Pattern(bits, options.vector, lanes))))
     number = _chosen(reports, options)
     report = reports[number]
     phase = max(report.phases, key=lambda p: p.wavefronts)
     counts = [len({r.address for r in phase.requests if r.bank == bank}) for bank in range(BANKS)]
     grid = grid_panel(value, replace(options, color_by="none", bits=bits))
     top = _cells(grid if options.crop is None else cropped(grid, options.crop), report, phase, counts, bits)
-    served = f"lanes {phase.lanes.start}–{phase.lanes.stop - 1}"
+    served = f"lanes {phase.lanes[0]}–{phase.lanes[-1]}"
     passes = f", pass {report.phases.index(phase)} of {len(report.phases)}" if len(report.phases) > 1 else ""
     return options.scene(
         "bank",

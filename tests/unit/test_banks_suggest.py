@@ -62,7 +62,9 @@ def test_several_patterns_at_once() -> None:
     assert all(survey(accesses(found.swizzle.layout, p)).free for p in patterns)
     # A column of words and rows of 16 bytes: keeping the vectors whole leaves 8 chunks for 32 lanes.
     hopeless = suggest(Layout((32, 32), (32, 1)), [Pattern(32, lanes="column"), Pattern(32, 4, "row", store=True)])
-    assert hopeless.swizzle is None and hopeless.padding is None
+    assert hopeless.swizzle is not None and hopeless.padding is not None
+    for fix in (hopeless.swizzle, hopeless.padding):
+        assert not fix.free and fix.each == ((128, 32), (32, 32)) and hopeless.gain(fix) == 1056 - 160
     with pytest.raises(LayoutError, match="one element width"):
         suggest(layout, [Pattern(16), Pattern(32)])
 
