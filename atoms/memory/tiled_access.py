@@ -38,6 +38,9 @@ def tiled_access(copy: TiledCopy, bits: int, store: bool | None = None, arch: st
     fragment = copy.layout("D" if store else "S")
     if "lanes" not in fields:
         fields = {"lanes": "tv", "vector": (copy.atom.value_bits or bits) // bits, **fields}
+    if not isinstance(copy.tiler, tuple):
+        template = "{tiler} cuts the tile of a copy out by layouts; an access takes blocks of whole extents"
+        raise argument("banks", template, tiler=str(copy.tiler))
     tiler = copy.tiler
     block = (1, prod(tiler)) if len(tiler) == 1 else (tiler[0], prod(tiler[1:]))
     if arch is not None:
