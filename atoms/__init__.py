@@ -21,7 +21,7 @@ _HOMES = {
     "tiling.partitioning": "fragment partition",
     "instructions.record": "Atom Entry Types read_layout",
     "memory.sectors": "SectorReport coalescing",
-    "memory.swizzle_search": "Padding Suggestion SwizzleFix WrongUnits smallest_swizzle suggest wrong_units",
+    "accesses.swizzle_search": "Padding Suggestion SwizzleFix WrongUnits smallest_swizzle suggest wrong_units",
     "instructions.families.tcgen05": "accumulator tensor_memory",
     "memory.vector": "Limit Vector widest_vector",
 }

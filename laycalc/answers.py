@@ -131,7 +131,7 @@ def banks(
     >>> banks("(32,32):(32,1)", lanes="column").wavefronts
     1024
     """
-    from laycalc.atoms.memory.asked import ask
+    from laycalc.atoms.accesses.asked import ask
     from laycalc.render.reports.banks import banks_lines, banks_object
 
     layout = _layout(L, "banks")

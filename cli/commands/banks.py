@@ -60,7 +60,7 @@ def run(
     'read: ldmatrix.x4.trans', 'write: cp.async.cg row', 'read: tv ((4,8),2):((32,1),16), block 16x8', or an expression
     for a tiled copy. Exit code 1 says that some access conflicts.
     """
-    from laycalc.atoms.memory.asked import ask
+    from laycalc.atoms.accesses.asked import ask
     from laycalc.render.reports.banks import banks_lines, banks_object
 
     if jsonl:

@@ -20,7 +20,7 @@ __all__ = ["check_lines", "smem"]
 
 def smem(request: Request) -> int:
     """Search, and tell the best layout with its costs, its text and its check; exit code 1 if it has conflicts."""
-    from laycalc.atoms.memory.access_words import read_pattern
+    from laycalc.atoms.accesses.access_words import read_pattern
     from laycalc.atoms.memory.pattern import Engine
     from laycalc.design.smem.report import report_of
     from laycalc.design.smem.search import problem_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laycalc.atoms.memory.access_words import access_of
+from laycalc.atoms.accesses.access_words import access_of
 from laycalc.atoms.memory.walks import Tile
 
 from ..base.task import Read, Task

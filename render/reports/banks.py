@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from laycalc.atoms.memory.asked import Asked
-from laycalc.atoms.memory.fixes import Padding, Suggestion, SwizzleFix
+from laycalc.atoms.accesses.asked import Asked
+from laycalc.atoms.accesses.fixes import Padding, Suggestion, SwizzleFix
 from laycalc.atoms.memory.pattern import ORDERS, Pattern
 from laycalc.atoms.memory.patterns import Survey, accesses
 from laycalc.atoms.memory.sectors import SectorReport, coalescing

@@ -13,7 +13,7 @@ import laycalc
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
-from laycalc.atoms.memory.access_words import access_of, read_pattern
+from laycalc.atoms.accesses.access_words import access_of, read_pattern
 from laycalc.atoms.memory.banks import bank_conflicts
 from laycalc.atoms.memory.cost import wavefronts
 from laycalc.atoms.memory.pattern import Engine, Pattern

@@ -11,14 +11,14 @@ import laycalc
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
-from laycalc.atoms.memory.access_words import read_pattern
+from laycalc.atoms.accesses.access_words import read_pattern
+from laycalc.atoms.accesses.engine_fit import engine_fit
+from laycalc.atoms.accesses.swizzle_search import suggest
 from laycalc.atoms.memory.banks import Access, bank_conflicts, operation
 from laycalc.atoms.memory.cost import wavefronts
-from laycalc.atoms.memory.engine_fit import engine_fit
 from laycalc.atoms.memory.machines import machine, phases
 from laycalc.atoms.memory.pattern import Engine, Pattern
 from laycalc.atoms.memory.patterns import bank_survey, copies
-from laycalc.atoms.memory.swizzle_search import suggest
 
 
 def fault(call: object, *arguments: object, **keywords: object) -> LayoutError:
@@ -208,7 +208,7 @@ def test_waves_are_named_and_machines_refused() -> None:
 
 def test_an_option_that_changes_nothing_is_refused() -> None:
     done = program("banks", "(64,64):(64,1)", "--bits", "16", "--vector", "8", "--access", "read: row, 16 B")
-    assert done.returncode == 2 and "--vector" in done.stderr
+    assert done.returncode == 2 and "the option vector" in done.stderr
     done = program("banks", "(64,64):(64,1)", "--bits", "16", "--vector", "8", "--access", "write: row")
     assert "st16" in done.stdout
     done = program("banks", "(64,64):(64,1)", "--access", "read: rwo")

@@ -9,9 +9,9 @@ import pytest
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.atoms.accesses.swizzle_search import padded, smallest_swizzle, suggest, wrong_units
 from laycalc.atoms.memory.banks import Access, bank_conflicts
 from laycalc.atoms.memory.patterns import Pattern, accesses, survey
-from laycalc.atoms.memory.swizzle_search import padded, smallest_swizzle, suggest, wrong_units
 
 CASES = [
     (Layout((32, 64), (64, 1)), Pattern(16, 8, "column"), "Sw<3,3,3>", "Sw<3,4,3>", 8),

@@ -15,7 +15,7 @@ import laycalc
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
-from laycalc.atoms.memory.access_words import read_pattern
+from laycalc.atoms.accesses.access_words import read_pattern
 from laycalc.atoms.memory.descriptor import descriptor
 from laycalc.atoms.memory.patterns import bank_survey
 from laycalc.atoms.memory.vector import widest_vector

@@ -15,7 +15,7 @@ FLOORS = (
     *("algebra.base", "algebra.values", "algebra.finding", "algebra.operations", "algebra.questions"),
     *("algebra.symbolic", "algebra.categories", "algebra.equations", "algebra"),
     "diagnostics",
-    *("atoms.instructions", "atoms.tiling", "atoms.memory", "atoms"),
+    *("atoms.instructions", "atoms.tiling", "atoms.memory", "atoms.accesses", "atoms"),
     *("design.base", "design.smem", "design.copy", "design.mma", "design.tasks", "design"),
     *("grammar.syntax", "grammar.language", "grammar.advice"),
     *("grammar.forms.reading", "grammar.forms.dialects", "grammar.forms.cute", "grammar.forms.arrays"),

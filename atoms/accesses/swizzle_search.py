@@ -16,11 +16,11 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 
 from ..instructions.refusal import argument
-from .banks import Access, Operation, operation
-from .banks import wavefronts as count
+from ..memory.banks import Access, Operation, operation
+from ..memory.banks import wavefronts as count
+from ..memory.patterns import Survey, accesses, survey
 from .fixes import Padding, Suggestion, SwizzleFix, WrongUnits
 from .padding_search import best_padding, padded
-from .patterns import Survey, accesses, survey
 from .search_task import Task
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from laycalc.algebra.values.tensor import Tensor
 
-    from .pattern import Pattern
+    from ..memory.pattern import Pattern
 
 __all__ = ["Padding", "Suggestion", "SwizzleFix", "WrongUnits", "padded", "smallest_swizzle", "suggest", "wrong_units"]
 
@@ -45,7 +45,7 @@ def suggest(
     ``survey(accesses(S, p)).free`` for every pattern p. LC103 for patterns of different element widths or machines, and
     what `accesses` refuses.
 
-    >>> from .pattern import Pattern
+    >>> from ..memory.pattern import Pattern
     >>> found = suggest(Layout((32, 64), (64, 1)), [Pattern(16, 8, "column")])
     >>> str(found.swizzle.elements), str(found.swizzle.bytes), found.padding.elements
     ('Sw<3,3,3>', 'Sw<3,4,3>', 8)
@@ -207,7 +207,7 @@ def wrong_units(layout: Composed, patterns: Sequence[Pattern]) -> WrongUnits | N
     """Is the layout's swizzle one that would be free of conflicts if its offsets had other units? None if it is free as
     it is.
 
-    >>> from .pattern import Pattern
+    >>> from ..memory.pattern import Pattern
     >>> print(wrong_units(Composed(Swizzle(3, 4, 3), 0, Layout((32, 64), (64, 1))), [Pattern(16, 8, "column")]))
     Sw<3,4,3> is written for offsets in bytes; these are in elements of 2 bytes, so it is Sw<3,3,3>
     """

@@ -7,10 +7,10 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 
 from ..instructions.refusal import argument
+from ..memory.cost import wavefronts
+from ..memory.pattern import Engine
+from ..memory.placed import Placed
 from .access_words import read_pattern
-from .cost import wavefronts
-from .pattern import Engine
-from .placed import Placed
 
 __all__ = ["conflicts"]
 

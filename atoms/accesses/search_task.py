@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from laycalc.algebra.values.layout import Layout
 
-from .banks import Operation, operation
-from .cost import wavefronts
-from .patterns import bank_survey
-from .placed import Placed
+from ..memory.banks import Operation, operation
+from ..memory.cost import wavefronts
+from ..memory.patterns import bank_survey
+from ..memory.placed import Placed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from laycalc.algebra.values.swizzle import Composed
 
+    from ..memory.pattern import Pattern
     from .fixes import Cost
-    from .pattern import Pattern
 
 __all__ = ["BUDGET", "Task"]
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from laycalc.algebra.values.layout import Layout
     from laycalc.algebra.values.swizzle import Composed, Swizzle
 
-    from .patterns import Survey
+    from ..memory.patterns import Survey
 
 __all__ = ["Padding", "Suggestion", "SwizzleFix", "WrongUnits"]
 

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..instructions.refusal import argument
-from .pattern import Pattern
+from ..memory.pattern import Pattern
 
 if TYPE_CHECKING:
     from laycalc.atoms.tiling.copy_tiling import TiledCopy

@@ -1,4 +1,4 @@
-"""What is asked of a layout in shared memory: accesses by their words, what each costs, and what would help them all."""
+"""What is asked of a layout in shared memory: accesses by their words, what each costs, and what would help all."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.base.record import Record
 
 from ..instructions.refusal import argument
+from ..memory.machines import DEFAULT, Machine, machine
+from ..memory.pattern import ORDERS, Engine, Pattern
+from ..memory.patterns import Survey, bank_survey
 from .access_words import read_pattern
 from .engine_fit import engine_fit
 from .fixes import Suggestion
-from .machines import DEFAULT, Machine, machine
-from .pattern import ORDERS, Engine, Pattern
-from .patterns import Survey, bank_survey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,10 +10,10 @@ from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 
-from .descriptor import descriptor
+from ..memory.descriptor import descriptor
 
 if TYPE_CHECKING:
-    from .pattern import Engine
+    from ..memory.pattern import Engine
 
 __all__ = ["engine_fit"]
 
@@ -21,7 +21,7 @@ __all__ = ["engine_fit"]
 def engine_fit(layout: Layout | Composed | Tensor, engine: Engine, bits: int) -> tuple[bool, str]:
     """(whether the layout fits, why in words): wgmma needs a descriptor, TMA dense lines and a swizzle of its own.
 
-    >>> from .pattern import Engine
+    >>> from ..memory.pattern import Engine
     >>> engine_fit(Layout((64, 64), (65, 1)), Engine("wgmma"), 16)[0]
     False
     """

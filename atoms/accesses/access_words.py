@@ -31,8 +31,8 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.atoms.tiling.copy_tiling import TiledCopy
 
 from ..instructions.refusal import argument, nearest
-from .machines import DEFAULT
-from .pattern import Engine, Pattern
+from ..memory.machines import DEFAULT
+from ..memory.pattern import Engine, Pattern
 from .tiled_access import tiled_access
 
 if TYPE_CHECKING:
