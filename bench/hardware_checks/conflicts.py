@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from laycalc.atoms.memory.access_words import access_of
+from laycalc.atoms.accesses.access_words import access_of
 from laycalc.atoms.memory.banks import Access
 from laycalc.atoms.memory.cost import wavefronts
 from laycalc.atoms.memory.pattern import Pattern
