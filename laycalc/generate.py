@@ -1,5 +1,5 @@
 """Writes what is generated from the records beside the definitions: the indices of functions, forms and pictures, the
-tables of the grammar, and the types of the library.
+tables of the grammar, the types of the library, and the examples of the page.
 
 python -m laycalc.generate
 """
@@ -17,6 +17,7 @@ def generated() -> Iterator[tuple[Path, Callable[[], str]]]:
     from laycalc.grammar.forms import indexing
     from laycalc.grammar.language import gather
     from laycalc.grammar.syntax import compile_grammar, lalr_tables
+    from laycalc.playground import gather as examples
     from laycalc.render import collect
 
     from . import stub
@@ -26,6 +27,7 @@ def generated() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield indexing.FILE, indexing.index_text
     yield collect.FILE, collect.index
     yield stub.STUB, stub.stub
+    yield examples.FILE, examples.gathered
 
 
 if __name__ == "__main__":

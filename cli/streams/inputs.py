@@ -1,4 +1,4 @@
-"""What commands read: expressions from arguments, files and standard input, and definitions from -D."""
+"""What commands read: expressions from arguments, files and standard input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from laycalc.diagnostics.model import Diagnostic, Failure
-from laycalc.grammar.run.scope import Scope, Settings
+from laycalc.grammar.run.given import define, scope_of, shape_of
 
 __all__ = ["define", "expressions", "lines_of", "read_text", "reading", "scope_of", "shape_of"]
 
@@ -81,39 +81,3 @@ def unquoted(text: str) -> str:
         if len(text) > 1 and text[0] == first and text[-1] == last and first not in inside and last not in inside:
             return inside
     return text
-
-
-def scope_of(
-    definitions: Iterable[str] | None = None, *, verify: int = 256, strict: bool = False, ragged: bool = False
-) -> Scope:
-    """A scope with the names that -D NAME=EXPR binds."""
-    scope = Scope(Settings(verify=verify, strict=strict, ragged=ragged))
-    for text in definitions or ():
-        define(scope, text)
-    return scope
-
-
-def define(scope: Scope, text: str) -> None:
-    """Bind one NAME=EXPR; LC103 if it is not of that form."""
-    from laycalc.grammar.run.statements import evaluate
-
-    name, equals, expression = text.partition("=")
-    if not equals or not name.strip().isidentifier():
-        raise Failure(Diagnostic("LC103", f"-D wants NAME=VALUE, not {text}"))
-    value = evaluate(expression, scope)
-    if value is None:
-        raise Failure(Diagnostic("LC103", f"-D wants NAME=VALUE, not {text}"))
-    scope.names[name.strip()] = value
-
-
-def shape_of(text: str) -> tuple[int, ...] | None:
-    """``128x64`` as a shape, None for an empty text; LC103 for anything else."""
-    if not text:
-        return None
-    try:
-        shape = tuple(int(part) for part in text.lower().strip("() ").replace(",", "x").split("x"))
-    except ValueError:
-        shape = ()
-    if not shape or min(shape) < 1:
-        raise Failure(Diagnostic("LC103", f"a shape is written 128x64, not {text}"))
-    return shape

@@ -1,4 +1,4 @@
-"""What a terminal shows below a value: its kind and measures, and the table when it is small."""
+"""What a terminal shows below a value: its measures, and the table when it is small."""
 
 from __future__ import annotations
 
@@ -8,26 +8,11 @@ from typing import Any
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
-from laycalc.grammar.language.values import kind_of
+from laycalc.render.reports.measures import measures
 
 __all__ = ["measures", "small_table"]
 
-LISTED = 1 << 16
-"""Layouts of at most so many values are listed to find their largest offset."""
-
 SMALL_ROWS, SMALL_CELLS = 16, 256
-
-
-def measures(value: Any) -> list[str]:
-    """One line: kind, rank, size, and the range of the offsets; none for values that are no layouts."""
-    if not isinstance(value, (Layout, Composed, Tensor)):
-        return []
-    words = [kind_of(value), f"rank {value.rank}", f"size {value.size}"]
-    if type(value.size) is int and value.size <= LISTED:
-        values = value.values()
-        if all(type(v) is int for v in values):
-            words.append(f"cosize {max(values) + 1}" if min(values) >= 0 else f"offsets {min(values)}..{max(values)}")
-    return ["  " + ", ".join(words)]
 
 
 def small_table(value: Any) -> list[str]:

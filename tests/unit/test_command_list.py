@@ -10,7 +10,9 @@ from program import laycalc
 
 from laycalc.cli.main import COMMANDS, command_of
 
-EXAMPLES = [(name, example) for name in COMMANDS for example in command_of(name).examples]
+SERVING = {"serve"}
+"""Commands that go on until somebody ends them; they have tests of their own."""
+EXAMPLES = [(name, example) for name in COMMANDS if name not in SERVING for example in command_of(name).examples]
 
 
 def test_a_file_is_a_command() -> None:

@@ -23,6 +23,7 @@ FLOORS = (
     "grammar.forms",
     *("grammar.run", "grammar.explain", "grammar.source", "grammar"),
     *("render.scene", "render.formats", "render.kinds", "render.diagrams", "render.reports", "render"),
+    "playground",
     *("cli.streams", "cli.checks", "cli.designs", "cli.commands", "cli"),
     "laycalc",
 )
