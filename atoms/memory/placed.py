@@ -31,9 +31,8 @@ class Placed:
     def __init__(self, layout: Layout | Composed | Tensor) -> None:
         concrete("banks", layout)
         self.layout = layout
-        shape = layout.shape if isinstance(layout.shape, tuple) else (1, layout.shape)
-        if len(shape) == 1:
-            shape = (1, shape[0])
+        modes = layout.shape if isinstance(layout.shape, tuple) else (layout.shape,)
+        shape = (*[1] * (2 - len(modes)), *modes)
         if (count := int(size(shape))) > LIMIT:
             raise refuse("LC104", "{size} elements are more than {limit}", op="banks", size=count, limit=LIMIT)
         rows, columns = int(size(shape[0])), int(size(shape[1]))
@@ -144,9 +143,9 @@ class Placed:
 def _element_offsets(layout: Layout | Composed | Tensor) -> list[int]:
     if isinstance(layout, Tensor):
         inner = [0] if layout.layout is None else _element_offsets(layout.layout)
-        found: list[Any] = [layout.offset + v for v in inner]
+        found: list[Any] = [layout.offset + v for v in inner] if isinstance(layout.offset, int) else [layout.offset]
     else:
         found = layout.elements() if isinstance(layout, Composed) else layout.values()
     if not all(isinstance(v, int) for v in found):
-        raise argument("banks", "{layout} has coordinates, not offsets in memory, as values", layout=str(layout))
+        raise argument("banks", "the values of {layout} are no integers, and so no offsets in memory", layout=str(layout))
     return found

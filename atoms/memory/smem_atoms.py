@@ -150,7 +150,7 @@ def smem_layout_of(mma: TiledMMA, operand: str, tile: HTuple, major: str, bits: 
 
     >>> from ..tiling.mma_tiling import tiled_mma
     >>> str(smem_layout_of(tiled_mma("SM100_MMA_F16BF16_SS_128x256_F32F16F16"), "A", (128, 64), "K", 16, 4))
-    'Sw<3,3,3> o 0 o ((128,16),1,4,4):((64,1),0,16,8192)'
+    'Sw<3,3,3> o 0 o ((128,16),1,4,(1,4)):((64,1),0,16,(0,8192))'
     """
     extents = fragment(mma, operand, tile).shape
     held, *rests = extents if isinstance(extents, tuple) else (extents,)

@@ -41,6 +41,8 @@ def test_an_example_works(name: str, example: str, tmp_path: Path) -> None:
     for folder in ("layouts", "include"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.layout").write_text("assert size((4,8)) == 32\n")
+    (tmp_path / "flash_traits.h").write_text("using SmemLayout = Layout<Shape<Int<kBlockM>,Int<kHeadDim>>>;\n")
+    (tmp_path / "gemm.py").write_text("layout = cute.make_layout((4, 8))\n")
     (tmp_path / "tasks.jsonl").write_text('{"kind": "left", "A": "8:1", "C": "4:2"}\n')
     program, first, *rest = shlex.split(example)
     assert (program, first) == ("laycalc", name)

@@ -153,8 +153,8 @@ def python_calls(row: Function, odd: dict[str, Any]) -> Iterator[list[Any]]:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_odd_arguments_from_python_are_refused_with_a_code(row: Function, odd: dict[str, Any]) -> None:
     faults = {}
-    if row.name == "eval":
-        return  # of the library: the value of a text, with names
+    if row.name in ("eval", "why"):
+        return  # of the library: the value of a text, with names; an answer with data
     function = getattr(lc, row.name)
     for call in python_calls(row, odd):
         try:
