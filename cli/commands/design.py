@@ -15,20 +15,24 @@ from ..streams.options import AsJson, Define
 
 __all__ = ["run"]
 
-KINDS = ("smem", "copy")
+KINDS = ("smem", "copy", "mma")
 """What is designed, each a function of its name in a module of `designs`."""
 
 
 @command(
     125,
-    "Find layouts: shared memory for several accesses, tiled copies.",
+    "Find layouts: shared memory for several accesses, tiled copies, tiled MMAs.",
     "laycalc design smem 128x64 --access 'write: row, 16 B' --access 'read: ldmatrix.x4'",
     "laycalc design copy 128x64 --src 'global row 4096' --dst 'shared Sw<3,3,3> o 0 o (128,64):(64,1)' --threads 256",
+    "laycalc design mma 128x128x64 --warps 4 --acc f16 --store 8",
     "laycalc design --jsonl tasks.jsonl",
 )
 def run(
-    what: Annotated[str, typer.Argument(metavar="KIND", help="What to find: smem, copy.")] = "",
-    words: Annotated[list[str] | None, typer.Argument(metavar="TILE", help="The tile: 128x64.")] = None,
+    what: Annotated[str, typer.Argument(metavar="KIND", help="What to find: smem, copy, mma.")] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="EXTENTS", help="The tile, 128x64; for mma M, N and K of a thread block, 128x128x64."),
+    ] = None,
     bits: Annotated[int, typer.Option(help="The width of an element in bits.", show_default="16")] = 0,
     access: Annotated[
         list[str] | None, typer.Option(help="An access to the tile: 'write: row, 16 B', 'read: ldmatrix.x4', 'tma'.")
@@ -38,6 +42,13 @@ def run(
     dst: Annotated[str, typer.Option(help="Where it writes: 'shared LAYOUT', 'register'.")] = "",
     threads: Annotated[int, typer.Option(help="Threads that take part.", show_default="128")] = 0,
     arch: Annotated[str, typer.Option(help="The machine, sm70 to sm120.", show_default="sm80")] = "",
+    type: Annotated[str, typer.Option(help="The type of A and B: f16, bf16, tf32, s8, e4m3.", show_default="f16")] = "",
+    acc: Annotated[str, typer.Option(help="The type of the accumulators.", show_default="f32, for integers s32")] = "",
+    warps: Annotated[int, typer.Option(help="Warps that share the block.", show_default="4")] = 0,
+    smem_a: Annotated[str, typer.Option(help="A in shared memory, (M,K).", show_default="the best")] = "",
+    smem_b: Annotated[str, typer.Option(help="B in shared memory, (N,K).", show_default="the best")] = "",
+    store: Annotated[int, typer.Option(help="Bytes of C that a thread stores at once.", show_default="one")] = 0,
+    order: Annotated[str, typer.Option(help="How C lies: row or col.", show_default="row")] = "",
     jsonl: Annotated[
         str, typer.Option("--jsonl", metavar="FILE", help="Tasks, an object a line; - is standard input.")
     ] = "",
@@ -63,6 +74,7 @@ def run(
     options = {
         "bits": bits, "access": access, "base": base, "json": as_json,
         "src": src, "dst": dst, "threads": threads, "arch": arch,
+        "type": type, "acc": acc, "warps": warps, "smem_a": smem_a, "smem_b": smem_b, "store": store, "order": order,
     }  # fmt: skip
     found: int = getattr(import_module(f"..designs.{what}", __package__), what)(
         Request(tuple(words or ()), options, scope_of(define))

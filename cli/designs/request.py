@@ -32,7 +32,8 @@ class Request(Record):
     def allow(self, kind: str, *names: str) -> None:
         """LC103 for an option that was given and means nothing here."""
         if strange := [name for name, value in self.options.items() if value and name not in names]:
-            raise refuse(f"design {kind} has no --{strange[0]}; its options are {', '.join('--' + n for n in names)}")
+            given = [f"--{name.replace('_', '-')}" for name in (strange[0], *names)]
+            raise refuse(f"design {kind} has no {given[0]}; its options are {', '.join(given[1:])}")
 
     def value(self, text: str) -> Any:
         """The value of a text in the scope."""

@@ -98,6 +98,7 @@ def search(block: Block) -> list[Plan]:
     """The best plan of each arrangement of warps, best first; LC103 if none keeps the conditions."""
     _check(block)
     found = []
+    m_extent, n_extent, _ = block.extents
     for wm in range(1, block.warps + 1):
         wn, rest = divmod(block.warps, wm)
         if rest or (block.rows_by_warp and wn > 1):
@@ -113,7 +114,8 @@ def search(block: Block) -> list[Plan]:
     if not found:
         template = "no tile of {warps} warps loads A and B by ldmatrix.x4 and keeps {run} elements of C together"
         raise fault(template, warps=block.warps, run=block.run)
-    return sorted(found, key=lambda plan: plan.score)
+    # Of equals, the warps that hold the least of A and B.
+    return sorted(found, key=lambda plan: (plan.score, m_extent // plan.m.warps + n_extent // plan.n.warps))
 
 
 def _check(block: Block) -> None:

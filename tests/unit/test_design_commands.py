@@ -17,6 +17,7 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.atoms.accesses.access_words import read_pattern
 from laycalc.atoms.memory.descriptor import descriptor
+from laycalc.atoms.memory.pattern import Pattern
 from laycalc.atoms.memory.patterns import bank_survey
 from laycalc.atoms.memory.vector import widest_vector
 from laycalc.atoms.memory.walks import Tile
@@ -154,6 +155,15 @@ def test_what_fights_is_told() -> None:
         ["copy", "64x64", "--src", "global row", "--dst", "register", "--threads", "48"],
         ["copy", "7x5", "--src", "global row", "--dst", "register"],
         ["copy", "64x64", "--src", "global row", "--dst", "register", "--arch", "gfx90a"],
+        ["mma", "128x128"],
+        ["mma", "128x128x64", "--type", "f12"],
+        ["mma", "128x128x64", "--type", "e4m3", "--arch", "sm80"],
+        ["mma", "128x128x64", "--store", "3"],
+        ["mma", "128x128x64", "--order", "diagonal"],
+        ["mma", "128x128x64", "--warps", "7"],
+        ["mma", "128x128x64", "--smem-a", "(128,64):(1,128)"],
+        ["mma", "128x128x64", "--smem-a", "(64,64):(64,1)"],
+        ["mma", "128x128x64", "--bits", "16"],
     ],
 )
 def test_bad_requests_are_refused(words: list[str]) -> None:
@@ -209,3 +219,43 @@ def test_the_vector_of_a_copy_is_that_of_the_command() -> None:
         ends = [transposed(laycalc.eval(told_side(tile, text)["layout"])) for text in (src, dst)]
         wide = widest_vector(ends[0], ends[1], bits).bits
         assert (8 * found["plans"][0]["bytes"] == wide) == shared
+
+
+MMAS: list[list[str]] = [
+    ["128x128x64", "--acc", "f16", "--store", "8"],
+    ["128x128x64", "--warps", "8"],
+    ["64x256x32", "--type", "bf16"],
+    ["64x64x64", "--type", "s8", "--store", "16"],
+    ["128x64x32", "--type", "tf32"],
+    ["128x64x64", "--store", "32", "--order", "col"],
+    ["128x128x64", "--type", "e4m3", "--arch", "sm89"],
+]
+
+
+@pytest.mark.parametrize("words", MMAS, ids=" ".join)
+def test_a_proposed_mma_loads_by_ldmatrix_for_what_it_says(words: list[str]) -> None:
+    """The sources of CuTe's own copies for ldmatrix, walked over the operands and counted by the model of the banks."""
+    code, out, err = run("design", "mma", *words, "--json")
+    assert code in (0, 1), err
+    found = json.loads(out)
+    for plan in found["plans"]:
+        mma = laycalc.eval(plan["tiled_mma"])
+        assert sorted(mma.C.values()) == list(range(plan["tile"][0] * plan["tile"][1]))
+        bits = laycalc.eval(found["plans"][0]["tiled_mma"]).atom.types.A
+        bits = {"f16": 16, "bf16": 16, "s8": 8, "tf32": 32, "e4m3": 8}[bits]
+        total = 0
+        for letter, text in zip("AB", found["smem"], strict=True):
+            copy = laycalc.eval(f'tiled_copy_{letter}("SM75_U32x4_LDSM_N", mma, {bits})', mma=mma)
+            # A warp's 32 rows of 16 bytes take the passes of a store of that width.
+            access = Pattern(bits, 128 // bits, "tv", store=True, fragment=copy.S, block=copy.extents)
+            total += bank_survey(laycalc.eval(text), access).wavefronts
+        assert total == plan["wavefronts"]
+    for line in found["check"]:
+        code, _, err = run("eval", line)
+        assert code == 0, err
+
+
+def test_a_permutation_for_wide_stores_costs_ldmatrix() -> None:
+    for store, more in ((2, None), (8, "256 wavefronts more"), (16, "512 wavefronts more")):
+        _, out, _ = run("design", "mma", "128x128x64", "--acc", "f16", "--store", str(store))
+        assert (more in out) if more else ("permutation" not in out)
