@@ -147,5 +147,5 @@ def _element_offsets(layout: Layout | Composed | Tensor) -> list[int]:
     else:
         found = layout.elements() if isinstance(layout, Composed) else layout.values()
     if not all(isinstance(v, int) for v in found):
-        raise argument("banks", "the values of {layout} are no integers, and so no offsets in memory", layout=str(layout))
+        raise argument("banks", "the values of {layout} are no offsets in memory", layout=str(layout))
     return found
