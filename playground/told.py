@@ -62,8 +62,8 @@ ACCESS: dict[str, Any] = {"bits": 32, "vector": 0, "lanes": ["row"], "threads": 
 
 def banks(question: Question) -> dict[str, Any]:
     """The bank conflicts of the last layout under each access, and what would mend them."""
+    from laycalc.atoms.accesses.swizzle_search import suggest
     from laycalc.atoms.memory.patterns import Pattern, bank_survey
-    from laycalc.atoms.memory.swizzle_search import suggest
 
     wishes = ACCESS | dict(question.options)
     wrong = [name for name, wish in wishes.items() if name not in ACCESS or type(wish) is not type(ACCESS[name])]

@@ -65,7 +65,7 @@ def block_shape(request: Request, kind: str) -> tuple[int, int, int]:
 
 def operand_layout(request: Request, tile: Tile, bits: int, text: str | None) -> Any:
     """The layout that was given, or the best for rows of 16 bytes in and ldmatrix out."""
-    from laycalc.atoms.memory.access_words import read_pattern
+    from laycalc.atoms.accesses.access_words import read_pattern
     from laycalc.design.smem.search import problem_of, search
 
     if text:
