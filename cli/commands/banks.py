@@ -65,7 +65,7 @@ def run(
 
     if jsonl:
         return _raw(expr)
-    scope = scope_of(define)
+    scope = scope_of(define, texts=[expr])
     value = value_of(expr, scope)
     if not isinstance(value, (Layout, Composed, Tensor)):
         raise Failure(Diagnostic("LC103", f"banks takes a layout, not the {kind_of(value)}"))

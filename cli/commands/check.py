@@ -50,6 +50,7 @@ def run(
     exclude: Annotated[list[str] | None, typer.Option("--exclude", help="Pattern of files to leave out.")] = None,
     config: Annotated[str | None, typer.Option("--config", help="The pyproject.toml to read.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line, no progress.")] = False,
+    scan: Annotated[bool, typer.Option("--scan", help="Check the layouts of C++, CUDA and Python, too.")] = False,
 ) -> int:
     """Check the assertions and expressions of files.
 
@@ -61,7 +62,7 @@ def run(
         tuple(files or ()), form, tuple(deny or ()), tuple(allow or ()), strict, tuple(define or ()), jobs, verify,
         tuple(exclude or ()),
     )  # fmt: skip
-    return _check(configuration(given, config), output, quiet)
+    return _check(configuration(given, config), output, quiet, scan)
 
 
 @dataclass(slots=True)
@@ -80,7 +81,7 @@ class _Tally(Tally):
         return f"{files}, no checks found:{rest}" if self.nothing else f"{files}:{rest}"
 
 
-def _check(config: Config, output: str | None, quiet: bool) -> int:
+def _check(config: Config, output: str | None, quiet: bool, scan: bool) -> int:
     files = list(files_of(config.files, config.exclude))
     if not files:
         where = f" in {', '.join(config.files)}" if config.files else ""
@@ -93,6 +94,8 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
         for result in _results(files, job, config.workers(), bar, tally):
             bar.pause()
             report.add(result)
+        for result in _scanned(config, job, tally) if scan else ():
+            report.add(result)
         bar.pause()
         if config.strict and tally.nothing:
             tally.exit_code = max(tally.exit_code, 1)
@@ -100,6 +103,17 @@ def _check(config: Config, output: str | None, quiet: bool) -> int:
     if (tally.nothing and config.strict) if quiet else (output or not report.summary):
         print(tally, file=sys.stderr)
     return tally.exit_code
+
+
+def _scanned(config: Config, job: Job, tally: Tally) -> Iterator[Result]:
+    """What a scan of the same files tells."""
+    from ..checks.kernels import results_of, scans_of, source_files
+
+    for case in scans_of(source_files(config.files, config.exclude), config.define):
+        for result in results_of(case, job.policy):
+            tally.add(result)
+            if result.findings or job.listing:
+                yield result
 
 
 def _results(files: list[str], job: Job, workers: int, bar: Bar, tally: Tally) -> Iterator[Result]:

@@ -88,7 +88,7 @@ def run(
         raise Failure(Diagnostic("LC103", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
     from laycalc.render.draw import scene_of
 
-    scope = scope_of(define)
+    scope = scope_of(define, texts=expr)
     values = [value_of(text, scope, shape_of(shape)) for text in expr]
     scene = scene_of(values[0] if len(values) == 1 else values, **wishes)
     remark(scene.notes)

@@ -18,7 +18,7 @@ from laycalc.grammar.syntax import nodes
 from laycalc.render.reports.json import result_object
 
 from ..streams.command import command
-from ..streams.inputs import expressions, lines_of, scope_of
+from ..streams.inputs import expressions, lines_of, names_a_file, scope_of
 from ..streams.options import AsJson, Assume, Define, Files
 from ..streams.output import complain, remark, worst, write_json, write_line
 
@@ -57,7 +57,7 @@ def run(
     text error.
     """
     texts, files = expr or [], file or []
-    scope = scope_of(define, verify=0 if no_verify else verify, strict=strict, ragged=ragged)
+    scope = scope_of(define, verify=0 if no_verify else verify, strict=strict, ragged=ragged, texts=texts)
     for fact in assume or ():
         evaluate(f"assume {fact}", scope)
     if jsonl:
@@ -94,6 +94,16 @@ def _sweep(texts: list[str], scope: Scope, ranges: list[str], as_json: bool) -> 
     return code
 
 
+def _run(text: str, scope: Scope) -> Iterator[Outcome]:
+    """The outcomes of a text, or of ``FILE:NAME``."""
+    if names_a_file(text):
+        from ..streams.kernels import outcome_of
+
+        yield outcome_of(text, scope)
+    else:
+        yield from run_text(text, scope)
+
+
 def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, Any]]]:
     """Evaluate one text: print its values, or give its JSON object."""
     if as_json:
@@ -101,7 +111,7 @@ def _one(text: str, scope: Scope, as_json: bool) -> tuple[int, list[dict[str, An
         return _exit_of(found), [found]
     code = 0
     last: Outcome | None = None
-    for last in run_text(text, scope):
+    for last in _run(text, scope):
         remark(last.notes)
         complain([*last.warnings, *([last.error] if last.error is not None else [])])
         code = worst((code, 0 if last.error is None else last.error.exit_code))
@@ -123,7 +133,7 @@ def _collected(text: str, scope: Scope) -> dict[str, Any]:
     warnings: list[Diagnostic] = []
     notes: list[str] = []
     last: Outcome | None = None
-    for last in run_text(text, scope):
+    for last in _run(text, scope):
         warnings += last.warnings
         notes += last.notes
         if last.error is not None:

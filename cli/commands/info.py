@@ -34,7 +34,7 @@ def run(
     from laycalc.algebra.questions.analysis import analyse
     from laycalc.render.reports.analysis import analysis_lines, analysis_object, tractable_of
 
-    value = value_of(expr, scope_of(define), shape_of(shape))
+    value = value_of(expr, scope_of(define, texts=[expr]), shape_of(shape))
     if not isinstance(value, (Layout, Composed, Tensor)):
         raise Failure(Diagnostic("LC103", f"info takes a layout, not the {kind_of(value)}"))
     found, tractable = analyse(value, limit), tractable_of(value)

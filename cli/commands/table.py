@@ -32,7 +32,7 @@ def run(
     """Print the offsets with nested row and column headers; rank 3 and more as titled slices."""
     from laycalc.render.kinds.table import table
 
-    value = value_of(expr, scope_of(define))
+    value = value_of(expr, scope_of(define, texts=[expr]))
     chosen = format or ("rich" if sys.stdout.isatty() else "plain")
     show(table(value, format=chosen, cells=cells, limit=limit, width=terminal_width()))
     return 0

@@ -36,7 +36,7 @@ def run(
         return _list()
     if not expr:
         raise Failure(Diagnostic("LC103", "what to write is missing: laycalc to cpp '(4,8):(1,4)'"))
-    value = value_of(expr, scope_of(define))
+    value = value_of(expr, scope_of(define, texts=[expr]))
     write_line(write(value, form, shape_of(shape)))
     remark(_named(value, form))
     return 0

@@ -8,7 +8,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import run as run_text
 
-from .inputs import expressions
+from .inputs import expressions, names_a_file
 from .output import complain, remark
 
 __all__ = ["value_of"]
@@ -20,6 +20,13 @@ def value_of(text: str, scope: Scope, shape: tuple[int, ...] | None = None) -> A
     ``shape`` is that of the tensor, for pasted forms that do not say it.
     """
     (source,) = expressions([text], ())
+    if names_a_file(source):
+        from .kernels import value_in
+
+        found = value_in(source, scope)
+        remark(found.notes)
+        complain(found.warnings)
+        return found.value
     value = None
     for outcome in run_text(source, scope, shape):
         remark(outcome.notes)

@@ -13,7 +13,8 @@ class Settings(Record):
     """How to run: ``verify`` results value by value up to so many points; ``strict`` refuses what is only customary.
 
     ``ragged`` accepts tiles of unknown extents that reach outside. Without ``unknowns`` a name that nothing binds is an
-    error and no symbol. ``loader`` runs the text of an included file in a
+    error and no symbol. ``given`` are definitions as they were written, for names in files of another language.
+    ``loader`` runs the text of an included file in a
     scope and yields its outcomes.
     """
 
@@ -21,6 +22,7 @@ class Settings(Record):
     strict: bool = False
     ragged: bool = False
     unknowns: bool = True
+    given: tuple[str, ...] = ()
     loader: Callable[[str, Scope], Iterator[Any]] | None = None
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CppFile", "read_cpp"]
 
+STATEMENT = 20_000
+"""Characters of a statement around an error."""
 DEPTH = 120
 """Blocks and statements inside one another."""
 
@@ -36,6 +38,11 @@ _BLANKED = re.compile(
     r"|\b(?:alignas|__align__)\s*\([^()]*\)|\[\[[^\[\]]*\]\]|\brequires\s*\([^()]*\)"
 )
 """What is blanked: words that mark functions and say nothing about layouts, and hints that the grammar misreads."""
+_STATEMENT = re.compile(
+    r"^[ \t]*(?:(?P<using>using)|(?:static\s+|constexpr\s+|const\s+)*(?:auto|Tensor))\s+(?P<name>\w+)\s*=\s*(?=\S)",
+    re.MULTILINE,
+)
+"""How a line begins that defines a name."""
 _ASSERTS = frozenset({"CUTE_STATIC_ASSERT_V", "CUTE_STATIC_ASSERT", "static_assert"})
 _NUMBERS = re.compile(
     r"(?:(?:static|const|constexpr|inline|unsigned|signed|volatile|std::)\s*)*"
@@ -138,6 +145,24 @@ class _Reader:
         # One byte a character, so that the places of the tree are those of the text.
         tree = _parser().parse(blanked.encode("ascii", "replace"))
         self._all(tree.root_node, _Around(self.file.root, self.file.root.extent))
+        if tree.root_node.has_error:
+            self._lost(blanked)
+
+    def _lost(self, text: str) -> None:
+        """The aliases and variables that the grammar took for something else around an error."""
+        blocks = sorted(self.file.root.below(), key=lambda block: block.extent, reverse=True)
+        known = {d.text.start for block in blocks for d in block.all_definitions()}
+        inside: list[Block] = []
+        for found in _STATEMENT.finditer(text):
+            start = found.end()
+            end = text.find(";", start, start + STATEMENT)
+            while blocks and blocks[-1].extent.start <= start:
+                inside.append(blocks.pop())
+            while len(inside) > 1 and inside[-1].extent.end <= start:
+                inside.pop()
+            if end >= 0 and start not in known:
+                kind, line = "type" if found["using"] else "value", self.line(found.start())
+                inside[-1].add(Definition(found["name"], kind, Extent(start, end), line, inside[-1].extent))
 
     # ---- the walk ----
 

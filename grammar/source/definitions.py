@@ -109,6 +109,12 @@ class Block:
         """The blocks in it, in the order of the file."""
         yield from sorted((b for some in self.blocks.values() for b in some), key=lambda b: b.extent)
 
+    def below(self) -> Iterator[Block]:
+        """The block and all blocks in it."""
+        yield self
+        for block in self.inner():
+            yield from block.below()
+
     @property
     def path(self) -> str:
         """The name with the names of the blocks around it."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..language.values import kind_of, text_of
+from .scan import Found
 from .symbols import Outcome
 
-__all__ = ["data_of", "in_words", "kind_in_words", "text_in_full"]
+__all__ = ["data_of", "in_words", "kind_in_words", "remarks", "text_in_full"]
 
 
 def in_words(outcome: Outcome) -> str:
@@ -47,3 +48,10 @@ def data_of(outcome: Outcome) -> Any:
     if outcome.report is not None:
         return outcome.report.as_json()
     return value.as_json() if hasattr(value, "as_json") else None
+
+
+def remarks(found: Found) -> list[str]:
+    """What is said beside a value: when it holds, what was assumed."""
+    report = found.outcome.report
+    said = [f"valid iff {report.condition}"] if report is not None and report.condition else []
+    return [*said, *sorted(found.outcome.assumed)]

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.diagnostics.source import Source
 
-from ..forms.dialects.around import Declared, Lacking
+from ..language.values import text_of
 from .cpp import read_cpp
 from .macros import Macros
 from .python import read_python
 from .scan import Scanned, scanned
-from .symbols import Outcome, SourceFile, Symbols
+from .symbols import Frame, Outcome, SourceFile, Symbols
 
 __all__ = ["Project"]
 
@@ -36,18 +36,30 @@ class Project:
 
     def value(self, path: str, text: str) -> Outcome:
         """What an expression comes to in a file: at its top, or in the first block that knows its names."""
-        file = self.files[path]
-        first: Outcome | None = None
-        for frame in self.symbols.frames_below(self.symbols.root(file)):
-            found = self.symbols.ask(frame, text, frame.block.extent.end)
-            if found.failure is None and (found.value is not None or found.report is not None):
-                return found
-            if first is None or (first.needs and not found.needs):
-                first = found
-        assert first is not None
-        if isinstance(first.node, (Declared, Lacking)) or first.failure is None:
+        frames = list(self.symbols.frames_below(self.symbols.root(self.files[path])))
+        owners = [frame for frame in frames if text in frame.block.definitions]
+        found = [self.symbols.ask(frame, text, frame.block.extent.end) for frame in owners or frames]
+        good = [outcome for outcome in found if outcome.failure is None and outcome.value is not None]
+        if any(text_of(outcome.value) != text_of(good[0].value) for outcome in good[1:]):
+            raise Failure(_ambiguous(text, owners))
+        if good:
+            return good[0]
+        failed = [outcome for outcome in found if outcome.failure is not None]
+        if not failed:
             raise Failure(Diagnostic("LC103", f"{text} is a type, and no layout", text))
-        return first
+        best = min(failed, key=lambda outcome: text in outcome.needs)
+        if best.needs and best.failure is not None and best.failure.code in ("LC106", "LC103"):
+            told = f"{text} needs {', '.join(sorted(best.needs))}; -D gives names their values"
+            return best.replace(failure=best.failure.replace(message=told))
+        return best
+
+
+def _ambiguous(text: str, owners: Sequence[Frame]) -> Diagnostic:
+    """LC103 for a name with several values, with the names that tell them apart."""
+    paths = dict.fromkeys(frame.block.path for frame in owners)
+    told = " or ".join(f"{path}::{text}" if path else text for path in paths)
+    lines = ", ".join(str(d.line) for frame in owners for d in frame.block.definitions[text])
+    return Diagnostic("LC103", f"{text} has several values, at the lines {lines}: say {told}", text)
 
 
 def _read(text: Source, numbers: dict[str, int]) -> SourceFile:

@@ -122,8 +122,6 @@ class _Walk:
                 self._not_read(definition, name, outcome)
         elif isinstance(outcome.node, Declared) and frame.block.kind in ("file", "namespace"):
             self._instance(outcome.node, name)
-        elif getattr(outcome.report, "value", self) is None:
-            self._not_read(definition, name, outcome)
         elif outcome.value is not None:
             self.values.append(Found(name, definition.line, outcome.value, outcome, frame, definition))
 

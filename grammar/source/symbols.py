@@ -407,8 +407,11 @@ class Symbols:
         found = investigate(node, text, self.scope, unbound)
         if found.error is not None:
             return Outcome(failure=found.error, needs=needs)
-        value = None if found.report is None else found.report
-        return Outcome(kept, value, None, needs, found.warnings, found.report, found.finding)
+        if found.report is None or found.report.value is None:
+            failure = found.finding or Diagnostic("LC106", "", text, (Label(*node.span),))
+            failure = failure.replace(code="LC106") if failure.code == "LC504" else failure
+            return Outcome(kept, None, failure, needs)
+        return Outcome(kept, found.report, None, needs, found.warnings, found.report, found.finding)
 
 
 class Surroundings(Names):

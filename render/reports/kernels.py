@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from laycalc.diagnostics.model import Diagnostic
-from laycalc.diagnostics.report import finding
+from .json import SCHEMA
 
-from .json import SCHEMA, finding_object
-
-__all__ = ["Row", "finding_of", "scan_object", "table_text"]
+__all__ = ["Row", "scan_object", "table_text"]
 
 WIDTH = 72
 """Characters of a value that the table shows."""
@@ -43,8 +40,3 @@ def _cut(text: str) -> str:
 def scan_object(files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The one object of ``scan --json``."""
     return {"schema": SCHEMA, "files": list(files)}
-
-
-def finding_of(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
-    """A finding as plain data, with its place in the file."""
-    return finding_object(finding(diagnostic, file))

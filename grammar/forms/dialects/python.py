@@ -243,7 +243,7 @@ class Python(Seen):
         if (bound := self._around(tree, span)) is not None:
             return bound
         if (path := self._path(tree)) is not None:
-            found = enumerator(path, span) or element_type(path[-1], span)
+            found = enumerator(path, span) or element_type(path[-1], span) or _width(path, span)
             if found is not None:
                 return found
             raise argument_error(self.text, *span, f"{path[0]} has no {path[-1]} that is known here")
@@ -344,6 +344,12 @@ class Python(Seen):
         arguments = self._arguments(tree)
         keywords = tuple(Keyword(Span(a.start, a.end), a.name, a.value) for a in arguments if a.name)
         return nodes.Call(span, function, tuple(a.value for a in arguments if not a.name), keywords)
+
+
+def _width(path: list[str], span: Span) -> Expression | None:
+    """``cutlass.Float16.width``: the bits of an element type."""
+    kind = element_type(path[-2], span) if len(path) > 1 and path[-1] == "width" else None
+    return nodes.Integer(span, kind.bits) if isinstance(kind, (ElementType, IntegerType)) else None
 
 
 def _dotted(tree: ast.expr) -> list[str] | None:

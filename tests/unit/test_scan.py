@@ -1,0 +1,184 @@
+"""``laycalc scan``: whole files in, values, unread pieces and findings out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from program import laycalc
+
+TRAITS = """
+template <int kHeadDim_, int kBlockM_, typename T = half_t>
+struct Traits {
+  static constexpr int kHeadDim = kHeadDim_;
+  static_assert(kHeadDim % 32 == 0);
+  static constexpr int kRow = kHeadDim % 64 == 0 ? 64 : 32;
+  using Row = Layout<Shape<_8, Int<kRow>>, Stride<Int<kRow>, _1>>;
+  using Atom = decltype(composition(Swizzle<kRow == 64 ? 3 : 2, 3, 3>{}, Row{}));
+  using SmemLayoutQ = decltype(tile_to_shape(Atom{}, Shape<Int<kBlockM_>, Int<kHeadDim>>{}));
+  static constexpr int kBytes = size(SmemLayoutQ{}) * sizeof(T);
+};
+"""
+
+
+@pytest.fixture
+def traits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "traits.h"
+    path.write_text(TRAITS)
+    return path
+
+
+def answer(*arguments: str) -> tuple[int, str, str]:
+    return laycalc(*arguments)
+
+
+def scanned(*arguments: str) -> dict[str, Any]:
+    _, out, _ = answer("scan", "--json", *arguments)
+    found = json.loads(out)
+    assert found["schema"] == 1
+    return found["files"][0]
+
+
+def values(found: dict[str, Any]) -> dict[str, str]:
+    return {value["name"]: value["value"] for value in found["values"]}
+
+
+def test_what_needs_a_name_is_listed_with_it(traits: Path) -> None:
+    found = scanned("traits.h")
+    reasons = {piece["line"]: piece["reason"] for piece in found["unread"]}
+    assert reasons == {7: "needs kHeadDim_", 8: "needs kHeadDim_", 9: "needs kBlockM_, kHeadDim_"}
+
+
+def test_definitions_bind_parameters_and_members(traits: Path) -> None:
+    found = scanned("traits.h", "-D", "kHeadDim=96", "-D", "kBlockM_=64")
+    assert values(found)["SmemLayoutQ"] == "Sw<2,3,3> o 0 o ((8,8),(32,3)):((32,256),(1,2048))"
+    assert values(found)["kBytes"] == "12288"
+    assert not found["unread"]
+
+
+def test_a_struct_at_its_arguments_is_a_name_of_the_file(traits: Path) -> None:
+    code, out, _ = answer("eval", "traits.h:Traits<64, 128>::SmemLayoutQ")
+    assert (code, out.strip()) == (0, "Sw<3,3,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))")
+
+
+def test_a_type_parameter_is_bound_to_a_struct_of_the_file(traits: Path) -> None:
+    kernel = "template <class K> void kernel() { using Q = typename K::SmemLayoutQ; auto one = Q{}(3, 5); }"
+    traits.write_text(TRAITS + kernel)
+    found = values(scanned("traits.h", "-D", "K=Traits<64,128>"))
+    assert found["Q"] == "Sw<3,3,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))"
+    assert found["one"] == "221"
+
+
+def test_a_name_that_nothing_asks_for_is_refused(traits: Path) -> None:
+    code, _, err = answer("scan", "traits.h", "-D", "kHeadDimm=64")
+    assert code == 2
+    assert "kHeadDimm" in err
+
+
+def test_a_sweep_tells_which_values_are_refused(traits: Path) -> None:
+    code, out, err = answer("scan", "traits.h", "-D", "kHeadDim={64,80}", "-D", "kBlockM_=64")
+    assert code == 1
+    assert "kHeadDim = 64" in out
+    assert "80 % 32 = 16" in err
+
+
+@pytest.mark.parametrize(("form", "mark"), [("github", "::error file=traits.h,line=5"), ("sarif", '"LC501"')])
+def test_findings_in_the_formats_of_a_check(traits: Path, form: str, mark: str) -> None:
+    code, out, _ = answer("scan", "traits.h", "-D", "kHeadDim=80", "-D", "kBlockM_=64", "--format", form)
+    assert code == 1
+    assert mark in out
+
+
+def test_check_scans_too(traits: Path) -> None:
+    assert answer("check", "traits.h")[0] == 0
+    code, out, _ = answer("check", "--scan", "traits.h", "-D", "kHeadDim=80", "-D", "kBlockM_=64")
+    assert code == 1
+    assert "80 % 32 = 16" in out
+
+
+def test_a_picture_of_each_layout(traits: Path, tmp_path: Path) -> None:
+    answer("scan", "traits.h", "-D", "kHeadDim=64", "-D", "kBlockM_=8", "--draw", "pictures")
+    assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["Atom.svg", "Row.svg", "SmemLayoutQ.svg"]
+
+
+def test_a_name_of_a_file_is_drawn_and_has_banks(traits: Path, tmp_path: Path) -> None:
+    given = ("-D", "kHeadDim=64", "-D", "kBlockM_=128")
+    assert answer("draw", "traits.h:SmemLayoutQ", *given, "-o", "q.svg")[0] == 0
+    assert (tmp_path / "q.svg").exists()
+    code, out, _ = answer("banks", "traits.h:SmemLayoutQ", *given, "--bits", "16", "--access", "ldmatrix")
+    assert code == 0
+    assert "no conflict" in out
+
+
+def test_broken_code_leaves_the_rest(traits: Path) -> None:
+    traits.write_text("using A = Layout<_8>;\nvoid f( { ]] using B = Layout<;\n}}\nusing C = Layout<_4>;\n")
+    found = values(scanned("traits.h"))
+    assert found["A"] == "8:1"
+    assert found["C"] == "4:1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "template <int N> struct A { using X = typename A<N + 1>::X; };\nusing Y = A<0>::X;\n",
+        "using A = Layout<" * 3000,
+        "constexpr int a = a + 1;\nusing L = Layout<Int<a>>;\n",
+        "using A = Layout<" + "Shape<" * 5000 + "_8" + ">" * 5001 + ";\n",
+        "{" * 20000,
+    ],
+)  # fmt: skip
+def test_hostile_text_has_an_end(traits: Path, text: str) -> None:
+    traits.write_text(text)
+    found = scanned("traits.h")
+    assert not found["values"]
+
+
+def test_ten_thousand_definitions(traits: Path) -> None:
+    lines = ["constexpr int n0 = 8;", "using L0 = Layout<Shape<Int<n0>, _8>>;"]
+    lines += [f"constexpr int n{i} = n{i - 1} + 1; using L{i} = Layout<Shape<Int<n{i}>, _8>>;" for i in range(1, 2000)]
+    traits.write_text("\n".join(lines))
+    assert values(scanned("traits.h"))["L1999"] == "(2007,8):(1,2007)"
+
+
+DSL = """
+import cutlass.cute as cute
+from cutlass import Float16
+
+
+class Gemm:
+    def __init__(self, tile=(128, 64)):
+        self.tile = tile
+        self.stages = None
+        self._setup()
+
+    def _setup(self):
+        self.stages = 3
+        bM, bK = self.tile
+        self.smem = cute.make_layout((bM, bK, self.stages), stride=(bK, 1, bM * bK))
+
+    @cute.jit
+    def run(self, mA: cute.Tensor, swap: bool):
+        half = self.half(bits=Float16.width)
+        gA = cute.local_tile(mA, self.tile, (0, None))
+        if swap:
+            order = (1, 0)
+        else:
+            order = (0, 1)
+        ordered = cute.make_ordered_layout((8, 8), order=order)
+
+    def half(self, bits):
+        return cute.make_layout((bits, 2))
+"""
+
+
+def test_classes_of_python(traits: Path, tmp_path: Path) -> None:
+    (tmp_path / "gemm.py").write_text(DSL)
+    found = scanned("gemm.py")
+    assert values(found)["self.smem"] == "(128,64,3):(64,1,8192)"
+    assert values(found)["half"] == "(16,2):(1,16)"
+    assert {piece["reason"] for piece in found["unread"]} == {"needs mA", "needs swap"}
+    assert values(scanned("gemm.py", "-D", "swap=True"))["ordered"] == "(8,8):(8,1)"
+    assert values(scanned("gemm.py", "-D", "tile=(64,32)"))["self.smem"] == "(64,32,3):(32,1,2048)"
