@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -91,10 +92,9 @@ def _check(config: Config, output: str | None, quiet: bool, scan: bool) -> int:
     tally = _Tally(named=any(not os.path.isdir(path) for path in config.files))
     with report_file(output) as stream, progress_of(files, quiet) as bar:
         report = report_for(config.form or "text", stream)
-        for result in _results(files, job, config.workers(), bar, tally):
+        scanned = _scanned(config, job, tally) if scan else ()
+        for result in chain(_results(files, job, config.workers(), bar, tally), scanned):
             bar.pause()
-            report.add(result)
-        for result in _scanned(config, job, tally) if scan else ():
             report.add(result)
         bar.pause()
         if config.strict and tally.nothing:

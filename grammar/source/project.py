@@ -44,14 +44,19 @@ class Project:
             raise Failure(_ambiguous(text, owners))
         if good:
             return good[0]
-        failed = [outcome for outcome in found if outcome.failure is not None]
-        if not failed:
-            raise Failure(Diagnostic("LC103", f"{text} is a type, and no layout", text))
-        best = min(failed, key=lambda outcome: text in outcome.needs)
-        if best.needs and best.failure is not None and best.failure.code in ("LC106", "LC103"):
-            told = f"{text} needs {', '.join(sorted(best.needs))}; -D gives names their values"
-            return best.replace(failure=best.failure.replace(message=told))
-        return best
+        return _failed(text, found)
+
+
+def _failed(text: str, found: Sequence[Outcome]) -> Outcome:
+    """Why none of the blocks that know a name has a value for it; LC103 if it is a type."""
+    failed = [outcome for outcome in found if outcome.failure is not None]
+    if not failed:
+        raise Failure(Diagnostic("LC103", f"{text} is a type, and no layout", text))
+    best = min(failed, key=lambda outcome: text in outcome.needs)
+    if best.needs and best.failure is not None and best.failure.code in ("LC106", "LC103"):
+        told = f"{text} needs {', '.join(sorted(best.needs))}; -D gives names their values"
+        return best.replace(failure=best.failure.replace(message=told))
+    return best
 
 
 def _ambiguous(text: str, owners: Sequence[Frame]) -> Diagnostic:
