@@ -16,7 +16,7 @@ from laycalc.grammar.language.values import kind_of
 from laycalc.render.reports.json import diagnostic_object
 
 from ..streams.command import command
-from ..streams.inputs import lines_of, scope_of
+from ..streams.inputs import lines_of, names_a_file, scope_of
 from ..streams.options import AsJson, Bits, Define
 from ..streams.output import remark, worst, write_json, write_line
 from ..streams.value import value_of
@@ -65,7 +65,7 @@ def run(
 
     if jsonl:
         return _raw(expr)
-    scope = scope_of(define, texts=[expr])
+    scope = scope_of(define, written=names_a_file(expr))
     value = value_of(expr, scope)
     if not isinstance(value, (Layout, Composed, Tensor)):
         raise Failure(Diagnostic("LC103", f"banks takes a layout, not the {kind_of(value)}"))

@@ -11,7 +11,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.render.reports.style import style_for
 
 from ..streams.command import command
-from ..streams.inputs import scope_of, shape_of
+from ..streams.inputs import names_a_file, scope_of, shape_of
 from ..streams.options import Define, Shape
 from ..streams.outfile import writing
 from ..streams.output import remark, show, terminal_width, write_line
@@ -88,7 +88,7 @@ def run(
         raise Failure(Diagnostic("LC103", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
     from laycalc.render.draw import scene_of
 
-    scope = scope_of(define, texts=expr)
+    scope = scope_of(define, written=any(map(names_a_file, expr)))
     values = [value_of(text, scope, shape_of(shape)) for text in expr]
     scene = scene_of(values[0] if len(values) == 1 else values, **wishes)
     remark(scene.notes)

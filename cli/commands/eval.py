@@ -57,7 +57,9 @@ def run(
     text error.
     """
     texts, files = expr or [], file or []
-    scope = scope_of(define, verify=0 if no_verify else verify, strict=strict, ragged=ragged, texts=texts)
+    scope = scope_of(
+        define, verify=0 if no_verify else verify, strict=strict, ragged=ragged, written=any(map(names_a_file, texts))
+    )
     for fact in assume or ():
         evaluate(f"assume {fact}", scope)
     if jsonl:

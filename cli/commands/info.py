@@ -13,7 +13,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of
 
 from ..streams.command import command
-from ..streams.inputs import scope_of, shape_of
+from ..streams.inputs import names_a_file, scope_of, shape_of
 from ..streams.options import AsJson, Define, LayoutText, Shape
 from ..streams.output import write_json, write_line
 from ..streams.value import value_of
@@ -34,7 +34,7 @@ def run(
     from laycalc.algebra.questions.analysis import analyse
     from laycalc.render.reports.analysis import analysis_lines, analysis_object, tractable_of
 
-    value = value_of(expr, scope_of(define, texts=[expr]), shape_of(shape))
+    value = value_of(expr, scope_of(define, written=names_a_file(expr)), shape_of(shape))
     if not isinstance(value, (Layout, Composed, Tensor)):
         raise Failure(Diagnostic("LC103", f"info takes a layout, not the {kind_of(value)}"))
     found, tractable = analyse(value, limit), tractable_of(value)

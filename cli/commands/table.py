@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..streams.command import command
-from ..streams.inputs import scope_of
+from ..streams.inputs import names_a_file, scope_of
 from ..streams.options import Define, LayoutText
 from ..streams.output import show, terminal_width
 from ..streams.value import value_of
@@ -32,7 +32,7 @@ def run(
     """Print the offsets with nested row and column headers; rank 3 and more as titled slices."""
     from laycalc.render.kinds.table import table
 
-    value = value_of(expr, scope_of(define, texts=[expr]))
+    value = value_of(expr, scope_of(define, written=names_a_file(expr)))
     chosen = format or ("rich" if sys.stdout.isatty() else "plain")
     show(table(value, format=chosen, cells=cells, limit=limit, width=terminal_width()))
     return 0

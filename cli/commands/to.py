@@ -9,7 +9,7 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 
 from ..streams.command import command
-from ..streams.inputs import scope_of, shape_of
+from ..streams.inputs import names_a_file, scope_of, shape_of
 from ..streams.options import Define, Shape
 from ..streams.output import remark, write_line
 from ..streams.value import value_of
@@ -36,7 +36,7 @@ def run(
         return _list()
     if not expr:
         raise Failure(Diagnostic("LC103", "what to write is missing: laycalc to cpp '(4,8):(1,4)'"))
-    value = value_of(expr, scope_of(define, texts=[expr]))
+    value = value_of(expr, scope_of(define, written=names_a_file(expr)))
     write_line(write(value, form, shape_of(shape)))
     remark(_named(value, form))
     return 0

@@ -84,26 +84,6 @@ def unquoted(text: str) -> str:
         if len(text) > 1 and text[0] == first and text[-1] == last and first not in inside and last not in inside:
             return inside
     return text
-<<<<<<< HEAD
-=======
-
-
-def scope_of(
-    definitions: Iterable[str] | None = None,
-    *,
-    verify: int = 256,
-    strict: bool = False,
-    ragged: bool = False,
-    texts: Iterable[str] = (),
-) -> Scope:
-    """A scope with the names that -D NAME=EXPR binds; where a text is ``FILE:NAME``, the file's language reads them."""
-    given = tuple(definitions or ())
-    scope = Scope(Settings(verify=verify, strict=strict, ragged=ragged, given=given))
-    if any(map(names_a_file, texts)):
-        return scope
-    for text in given:
-        define(scope, text)
-    return scope
 
 
 _NAMED = re.compile(r"([^\n]+?\.(?:cuh?|h|hh|hpp|hxx|cc|cpp|cxx|inl|ipp|py)):(?!:)(.*\S)", re.DOTALL)
@@ -118,30 +98,3 @@ def file_and_name(text: str) -> tuple[str, str] | None:
 def names_a_file(text: str) -> bool:
     """Is a text ``FILE:NAME``?"""
     return file_and_name(text) is not None
-
-
-def define(scope: Scope, text: str) -> None:
-    """Bind one NAME=EXPR; LC103 if it is not of that form."""
-    from laycalc.grammar.run.statements import evaluate
-
-    name, equals, expression = text.partition("=")
-    if not equals or not name.strip().isidentifier():
-        raise Failure(Diagnostic("LC103", f"-D wants NAME=VALUE, not {text}"))
-    value = evaluate(expression, scope)
-    if value is None:
-        raise Failure(Diagnostic("LC103", f"-D wants NAME=VALUE, not {text}"))
-    scope.names[name.strip()] = value
-
-
-def shape_of(text: str) -> tuple[int, ...] | None:
-    """``128x64`` as a shape, None for an empty text; LC103 for anything else."""
-    if not text:
-        return None
-    try:
-        shape = tuple(int(part) for part in text.lower().strip("() ").replace(",", "x").split("x"))
-    except ValueError:
-        shape = ()
-    if not shape or min(shape) < 1:
-        raise Failure(Diagnostic("LC103", f"a shape is written 128x64, not {text}"))
-    return shape
->>>>>>> 7c91c1e (FILE:NAME is a value for eval, draw and banks; sweeps, report formats and pictures of a scan; check --scan)

@@ -13,11 +13,17 @@ __all__ = ["define", "scope_of", "shape_of"]
 
 
 def scope_of(
-    definitions: Iterable[str] | None = None, *, verify: int = 256, strict: bool = False, ragged: bool = False
+    definitions: Iterable[str] | None = None,
+    *,
+    verify: int = 256,
+    strict: bool = False,
+    ragged: bool = False,
+    written: bool = False,
 ) -> Scope:
-    """A scope with the names that -D NAME=EXPR binds."""
-    scope = Scope(Settings(verify=verify, strict=strict, ragged=ragged))
-    for text in definitions or ():
+    """A scope with the names that -D NAME=EXPR binds; with ``written`` their texts are kept for another language."""
+    given = tuple(definitions or ())
+    scope = Scope(Settings(verify=verify, strict=strict, ragged=ragged, given=given if written else ()))
+    for text in () if written else given:
         define(scope, text)
     return scope
 
