@@ -62,7 +62,9 @@ def write_as(form: Form, value: Any, shape: Any = None) -> str:
     """The text of a value in this form; LC103 with the reason if it has none."""
     if form.write is None:
         raise cannot(f"{form.name} is read and not written")
-    if kind_of(value) in ("atom", "copy atom", "tiled MMA", "tiled copy") and form.write_kernel is not None:
+    if hasattr(value, "obligations"):
+        value = value.value
+    if kind_of(value) in form.kinds and form.write_kernel is not None:
         return form.write_kernel(value)
     plain = _plain(value, form.name)
     try:
@@ -89,9 +91,7 @@ def _swizzled(value: Any) -> tuple[Suggestion, ...]:
 
 
 def _plain(value: Any, form: str) -> Any:
-    """A value that a form may have: the main case of a report, or the value itself."""
-    if hasattr(value, "obligations"):
-        value = value.value
+    """A value that a form may have."""
     kinds = (Layout, Composed, Tensor, Tiler, Swizzle, tuple, int, Coordinate, Xor)
     if isinstance(value, bool) or not (isinstance(value, kinds) or hasattr(value, "symbols")):
         raise cannot(f"{form} writes layouts, tilers, swizzles, tuples and integers; not {value}")

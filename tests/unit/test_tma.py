@@ -265,3 +265,44 @@ def test_explain_tells_the_placement() -> None:
         "counts 768 bytes, the box spans 2048",
     ):
         assert words in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'tensor_map((512,4096):(1,512), (64,128), 16, "128B", "f16")',
+        'tensor_map((512,64,3):(1,512,32768), (32,16,2), 32, "none", "tf32")',
+        'tensor_map((512):(1), (128), 8, "none", "u8")',
+    ],
+)
+def test_the_driver_call_reads_back(text: str) -> None:
+    call = laycalc("to", "tma", text).stdout
+    assert "cuTensorMapEncodeTiled(&map, " in call
+    assert laycalc("from", call).stdout.strip() == text
+    assert evaluate(call) == evaluate(text)
+
+
+def test_the_driver_call_with_symbols() -> None:
+    call = laycalc("to", "tma", 'tensor_map((M,K):(K,1), (64,128), 16, "128B")').stdout
+    assert "gdim[] = {K, M}" in call and "gstrides[] = {2*K}" in call
+    assert "if 8 | K" in laycalc("from", call).stdout
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("FLOAT16", "FLOAT4"), "CU_TENSOR_MAP_DATA_TYPE_FLOAT4 is not known"),
+        (("map, ", "map, 1, "), "takes 12 arguments, not 13"),
+        (("16, 2, address", "16, 3, address"), "rank 3 does not fit"),
+        (("{1, 1}", "{1, 2}"), "element strides 1"),
+        (("{64, 128}", "{64, f(8)}"), "entries are numbers"),
+        (("OOB_FILL_NONE", "OOB_FILL_NAN"), "CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE"),
+        (("cuuint32_t estrides[]", "int steps[]"), "are expected"),
+    ],
+)
+def test_a_call_that_is_not_understood(change: tuple[str, str], says: str) -> None:
+    call = laycalc("to", "tma", 'tensor_map((512,4096):(4096,1), (64,128), 16, "128B")').stdout.strip()
+    changed = call.replace(*change)
+    assert changed != call
+    done = laycalc("from", changed)
+    assert done.returncode == 2 and says in done.stderr
