@@ -24,6 +24,8 @@ def described(value: Any, tile: Any) -> str:
         return "MMA"
     if has_layouts(value, ("src", "dst")) or (has_layouts(value, "SD") and hasattr(value, "tiler")):
         return "copy"
+    if hasattr(value, "gstrides"):
+        return "tensor map"
     if isinstance(value, Swizzle):
         return "swizzle"
     return "layout" if tile is None else "layout over a tile"

@@ -24,6 +24,7 @@ PICTURES = {
     "thread-value": "kinds.threads:THREAD_VALUE",
     "tiler": "kinds.tiles:TILER",
     "tiling": "kinds.tiles:TILING",
+    "tma": "kinds.boxes:TMA",
 }
 
 ASKED = {
@@ -37,6 +38,7 @@ ASKED = {
     "layouts over M x N x K": "mma",
     "morphism": "morphism",
     "swizzle": "swizzle",
+    "tensor map": "tma",
 }
 
 FORMATS = {

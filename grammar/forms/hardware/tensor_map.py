@@ -122,7 +122,9 @@ def _expression(text: str, call: re.Match[str], arrays: Mapping[str, list[str]],
     if set(estrides) != {"1"}:
         raise argument_error(text, *call.span(), "a tensor map of the language has element strides 1")
     size = TYPES[dtype] // 8
-    strides = ["1", *(f"({stride})/{size}" for stride in gstrides)]
+    # A number alone in brackets would be a tuple of one.
+    terms = [stride if stride.isalnum() else f"({stride})" for stride in gstrides]
+    strides = ["1", *(f"{term}/{size}" for term in terms)]
     layout = f"({','.join(gdim)},):({','.join(strides)},)" if rank == 1 else f"({','.join(gdim)}):({','.join(strides)})"
     return f'tensor_map({layout}, ({",".join(box)},), {TYPES[dtype]}, "{swizzle}", "{dtype}")'
 
