@@ -11,6 +11,8 @@ from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.diagnostics.model import Diagnostic
 from laycalc.grammar.language.values import kind_of, text_of
+from laycalc.grammar.run.repairs import repaired
+from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import Outcome
 from laycalc.render.kinds.table import Sheet, table_of
 from laycalc.render.reports.json import diagnostic_object
@@ -26,29 +28,30 @@ SHOWN = 200
 
 def evaluated(question: Question) -> dict[str, Any]:
     """The results of all statements, and the table of the last layout."""
-    outcomes = question.outcomes(question.scope())
+    scope = question.scope()
+    outcomes = question.outcomes(scope)
     if not outcomes:
         empty = Diagnostic("LC101", "the expression is empty", question.text)
         return {"results": [{"error": diagnostic_object(empty), "warnings": [], "notes": []}], "more": 0}
     last = outcomes[-1]
     table = _table(last.value) if last.error is None and last.report is None else {}
     return {
-        "results": [_result(outcome) for outcome in islice(outcomes, SHOWN)],
+        "results": [_result(outcome, question.text, scope) for outcome in islice(outcomes, SHOWN)],
         "more": max(0, len(outcomes) - SHOWN),
         **table,
     }
 
 
-def _result(outcome: Outcome) -> dict[str, Any]:
+def _result(outcome: Outcome, text: str, scope: Scope) -> dict[str, Any]:
     """One statement: its value or its error."""
     found: dict[str, Any] = {
         "statement": _statement(outcome),
-        "warnings": [diagnostic_object(warning) for warning in outcome.warnings],
+        "warnings": [_told(warning, outcome, text, scope) for warning in outcome.warnings],
         "notes": list(outcome.notes),
         "case": outcome.combination,
     }
     if outcome.error is not None:
-        return found | {"error": diagnostic_object(outcome.error)}
+        return found | {"error": _told(outcome.error, outcome, text, scope)}
     if outcome.report is not None:
         return found | {
             "value": str(outcome.report),
@@ -57,6 +60,18 @@ def _result(outcome: Outcome) -> dict[str, Any]:
         }
     lines = [line.strip() for line in measures(outcome.value)]
     return found | {"value": text_of(outcome.value), "kind": kind_of(outcome.value), "measures": lines}
+
+
+def _told(diagnostic: Diagnostic, outcome: Outcome, text: str, scope: Scope) -> dict[str, Any]:
+    """A diagnostic whose suggestions say what the whole text becomes: its other statements stay."""
+    found = diagnostic_object(diagnostic)
+    own = outcome.statement is not None and outcome.place is None and outcome.source == text
+    start, end = outcome.statement.span if own and outcome.statement is not None else (0, len(text))
+    if start > 0 or end < len(text):
+        for suggestion, entry in zip(diagnostic.suggestions, found["suggestions"], strict=True):
+            mended = repaired(text, (start, end), diagnostic, suggestion, scope)
+            entry["text"] = None if mended is None else text[:start] + mended + text[end:]
+    return found
 
 
 def _statement(outcome: Outcome) -> str:

@@ -15,6 +15,7 @@ from laycalc.diagnostics.model import Failure
 from laycalc.grammar.explain.derivation import derive
 from laycalc.grammar.language.values import kind_of
 from laycalc.grammar.run.evaluator import Evaluator
+from laycalc.grammar.run.statements import evaluate
 from laycalc.grammar.run.given import shape_of
 from laycalc.grammar.syntax import nodes
 from laycalc.render.reports.derivation import derivation_object, derivation_text
@@ -56,27 +57,32 @@ def _layout(question: Question, what: str) -> Layout | Composed | Tensor:
     return value
 
 
-ACCESS: dict[str, Any] = {"bits": 32, "vector": 0, "lanes": ["row"], "threads": 0, "store": False, "suggest": False}
+ACCESS: dict[str, Any] = {
+    **{"bits": 32, "vector": 0, "lanes": ["row"], "threads": 0, "store": False},
+    **{"arch": "", "suggest": False},
+}
 """The options of `laycalc banks` and what they are unless said."""
 
 
 def banks(question: Question) -> dict[str, Any]:
     """The bank conflicts of the last layout under each access, and what would mend them."""
-    from laycalc.atoms.accesses.swizzle_search import suggest
-    from laycalc.atoms.memory.patterns import Pattern, bank_survey
+    from laycalc.atoms.accesses.asked import ask
+    from laycalc.render.reports.banks import banks_lines, banks_object
 
     wishes = ACCESS | dict(question.options)
     wrong = [name for name, wish in wishes.items() if name not in ACCESS or type(wish) is not type(ACCESS[name])]
     if wrong:
         raise refused(f"banks has no such {', '.join(wrong)[:80]}")
+    scope = question.scope()
     layout = _layout(question, "banks")
-    vector, threads = wishes["vector"] or None, wishes["threads"] or None
-    patterns = [Pattern(wishes["bits"], vector, str(order), threads, wishes["store"]) for order in wishes["lanes"]]
-    accesses = []
-    for pattern in patterns:
-        survey = bank_survey(layout, pattern)
-        accesses.append({"lanes": pattern.lanes, "op": pattern.op, "bits": pattern.bits, **survey.as_dict()})
-    return {"accesses": accesses, "suggestion": suggest(layout, patterns).as_dict() if wishes["suggest"] else None}
+    said = {name: wishes[name] for name in ("vector", "threads", "store") if wishes[name]}
+    lanes = [str(order) for order in wishes["lanes"]]
+
+    def read(text: str) -> Any:
+        return evaluate(text, scope)
+
+    found = ask(layout, lanes, wishes["bits"], said, read, wishes["arch"], wishes["suggest"])
+    return {"lines": list(banks_lines(found)), "found": banks_object(found), "free": found.free}
 
 
 def why(question: Question) -> dict[str, Any]:

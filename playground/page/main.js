@@ -16,6 +16,8 @@ const BANKS = [
   { name: "lanes", kind: "choice", choices: ["row", "column", "ldmatrix", "stmatrix", "tv"] },
   { name: "vector", kind: "number", choices: [] },
   { name: "threads", kind: "number", choices: [] },
+  { name: "store", kind: "flag", choices: [] },
+  { name: "arch", kind: "text", choices: [] },
 ];
 
 let now = address.read(location);
@@ -127,7 +129,7 @@ const VIEWS = {
     const said = { suggest: true };
     if (wishes.bits) said.bits = Number(wishes.bits);
     if (wishes.lanes) said.lanes = [].concat(wishes.lanes);
-    for (const name of ["vector", "threads"]) if (wishes[name]) said[name] = wishes[name];
+    for (const name of ["vector", "threads", "store", "arch"]) if (wishes[name]) said[name] = wishes[name];
     const answer = await ask(question("banks", said));
     const drawn = answer.ok ? await ask(question("draw", { kind: "bank", ...pick(said) })) : null;
     return [

@@ -8,9 +8,10 @@ export function diagnostic(found, source, page) {
     source && found.labels.length > 0 ? excerpt(source, found.labels) : null,
     found.witness ? element("p", { class: "small" }, `witness: ${found.witness}`) : null,
     (found.notes ?? []).map((note) => element("p", { class: "small" }, `note: ${note}`)),
-    suggestions.map((repair) => element("button", {
+    // A repair without a place in the text is told, and cannot be clicked.
+    suggestions.map((repair) => element(repair.text === null ? "p" : "button", repair.text === null ? {} : {
       type: "button", class: "repair", "data-repair": repair.expr,
-      onclick: () => page.replace(repair.expr),
+      onclick: () => page.replace(repair.text ?? repair.expr),
     }, `use ${repair.expr}${repair.value ? ` = ${repair.value}` : ""}${repair.change ? `  (${repair.change})` : ""}`)),
     element("button", { type: "button", class: "small", onclick: () => page.explainCode(found.code) }, `What is ${found.code}?`),
   );
@@ -86,19 +87,14 @@ export function forms(found) {
   ];
 }
 
-export function banks(found, page) {
-  const parts = found.accesses.map((access) => element("div", { class: `result ${access.free ? "good" : "bad"}` },
-    element("p", { class: "value" }, access.free ? "no conflict" : `${access.degree}-way conflict`),
-    element("p", {}, `${access.lanes}, ${access.op} of ${access.bits}-bit elements: ${count(access.wavefronts, "wavefront")} in ${count(access.instructions, "instruction")}, ${access.ideal} would be ideal`),
-    access.worst && !access.free ? element("p", { class: "small" }, `dearest: ${access.worst.label}`) : null));
+export function banks({ lines, found, free }, page) {
   const { swizzle, padding } = found.suggestion ?? {};
   const use = (layout, words) => element("button", { type: "button", class: "repair", onclick: () => page.replace(layout) }, `use ${layout}  (${words})`);
-  if (swizzle) parts.push(use(swizzle.layout, `${swizzle.elements}, ${count(swizzle.wavefronts, "wavefront")}`));
-  if (padding) parts.push(use(padding.layout, `padding by ${count(padding.elements, "element")}, ${count(padding.wavefronts, "wavefront")}`));
-  if (found.suggestion && !swizzle && !padding && found.accesses.some((access) => !access.free)) {
-    parts.push(element("p", {}, "No swizzle and no padding lowers the count."));
-  }
-  return parts;
+  return [
+    element("div", { class: `result ${free ? "good" : "bad"}` }, element("pre", { tabindex: "0" }, lines.join("\n"))),
+    swizzle ? use(swizzle.layout, `${swizzle.elements}, ${count(swizzle.wavefronts, "wavefront")}`) : "",
+    padding ? use(padding.layout, `padding by ${count(padding.elements, "element")}, ${count(padding.wavefronts, "wavefront")}`) : "",
+  ];
 }
 
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -52,6 +52,14 @@ def test_an_error_has_its_labels_and_repairs_that_work() -> None:
         assert asked("eval", repair["expr"])["results"][0]["value"] == repair["value"]
 
 
+def test_a_repair_leaves_the_other_statements() -> None:
+    text = "B = 6:3\nA = (4,6,8):(2,3,5) o 6:3 # composed\nsize(B)"
+    error = asked("eval", text)["results"][1]["error"]
+    texts = [repair["text"] for repair in error["suggestions"]]
+    assert texts[0] == "B = 6:3\nA = (4,6,8):(2,3,5) o 6:2 # composed\nsize(B)"
+    assert all(asked("eval", text)["results"][2]["value"] == "6" for text in texts)
+
+
 def test_unknown_sizes_are_told_with_their_conditions_and_may_be_given() -> None:
     text = "(M,64):(64,1) / <128,64>"
     (result,) = asked("eval", text)["results"]
