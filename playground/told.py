@@ -15,8 +15,8 @@ from laycalc.diagnostics.model import Failure
 from laycalc.grammar.explain.derivation import derive
 from laycalc.grammar.language.values import kind_of
 from laycalc.grammar.run.evaluator import Evaluator
-from laycalc.grammar.run.statements import evaluate
 from laycalc.grammar.run.given import shape_of
+from laycalc.grammar.run.statements import evaluate
 from laycalc.grammar.syntax import nodes
 from laycalc.render.reports.derivation import derivation_object, derivation_text
 
@@ -58,8 +58,13 @@ def _layout(question: Question, what: str) -> Layout | Composed | Tensor:
 
 
 ACCESS: dict[str, Any] = {
-    **{"bits": 32, "vector": 0, "lanes": ["row"], "threads": 0, "store": False},
-    **{"arch": "", "suggest": False},
+    "bits": 32,
+    "vector": 0,
+    "lanes": ["row"],
+    "threads": 0,
+    "store": False,
+    "arch": "",
+    "suggest": False,
 }
 """The options of `laycalc banks` and what they are unless said."""
 

@@ -131,7 +131,8 @@ def test_the_tabs() -> None:
     forms = asked("forms", "(4,8):(8,1)")["forms"]
     assert forms[0]["name"] == "cpp" and forms[0]["text"] == "Layout<Shape<_4,_8>,Stride<_8,_1>>{}"
     found = asked("banks", "(32,32):(32,1)", options={"lanes": ["column"], "suggest": True})
-    assert found["accesses"][0]["degree"] == 32
+    assert found["found"]["accesses"][0]["degree"] == 32
+    assert not found["free"] and "32-way conflict" in found["lines"][0]
     assert asked("banks", found["suggestion"]["swizzle"]["layout"], options={"lanes": ["column"]})["accesses"][0][
         "free"
     ]
