@@ -134,9 +134,8 @@ def _run(given: list[str]) -> int:
             return 2
         if os.environ.get("LAYCALC_DEBUG"):
             raise
-        print(
-            f"error[LC901]: laycalc failed: {type(error).__name__}: {error}\n"
-            "  note: this is our fault; LAYCALC_DEBUG=1 shows where",
-            file=sys.stderr,
-        )
+        from laycalc.diagnostics.model import our_fault
+
+        found = our_fault(error)
+        print(f"error[{found.code}]: {found.message}\n  note: {found.notes[0]}", file=sys.stderr)
         return 3

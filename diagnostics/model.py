@@ -13,6 +13,8 @@ from laycalc.algebra.base.record import Record
 
 from .codes import code_of, exit_of
 
+OUR_FAULT = "this is our fault; please report it as `laycalc explain LC901` says; LAYCALC_DEBUG=1 shows where"
+
 
 class Label(Record):
     """A remark about ``source[start:end]`` (character offsets, half open)."""
@@ -126,6 +128,11 @@ class Diagnostic(Record):
     def settled(self) -> Diagnostic:
         """The same with its advice computed and nothing deferred, so that it can be sent to another process."""
         return Diagnostic(**Record.replace(self, advice=None, facts=dict(self.facts)).__dict__)
+
+
+def our_fault(error: BaseException, source: str = "", labels: tuple[Label, ...] = ()) -> Diagnostic:
+    """LC901 for an exception that nobody expected."""
+    return Diagnostic("LC901", f"laycalc failed: {type(error).__name__}: {error}", source, labels, (OUR_FAULT,))
 
 
 class Failure(LayoutError):

@@ -11,6 +11,9 @@ from .errors import refuse
 VALUES = 1 << 20
 """Values that are listed or compared at the most, where nothing else answers."""
 
+COMPARED = 1 << 17
+"""Values of XOR strides that are computed and compared one by one."""
+
 _listed = 0
 
 
@@ -20,19 +23,24 @@ def spend(values: int) -> None:
     _listed += values
 
 
-def check_listed(op: str, count: Any, what: str = "entries", *, name: str = "count", **facts: Any) -> None:
-    """LC104 if there are too many to list, LC106 if their number is not known; ``name`` is the fact that tells it."""
+def check_listed(
+    op: str, count: Any, what: str = "entries", *, name: str = "count", each: int = 1, **facts: Any
+) -> None:
+    """LC104 if there are too many to list, LC106 if their number is not known; ``name`` is the fact that tells it, an
+    entry costs as much as ``each`` values.
+    """
     if type(count) is not int:
         raise refuse("LC106", f"{{op}} needs the value of {{{name}}}", op=op, **{name: str(count)}, **facts)
-    if count > VALUES:
+    if count > (limit := VALUES // each):
         template = f"{{op}} would list {{{name}}} {what}; the limit is {{limit}}"
-        raise refuse("LC104", template, op=op, **{name: count}, **facts, limit=VALUES)
+        raise refuse("LC104", template, op=op, **{name: count}, **facts, limit=limit)
 
 
-def check_compared(op: str, size: Any) -> None:
+def check_compared(op: str, size: Any, *, each: int = 1) -> None:
     """LC104 if the values are too many to compare, or their number is not known."""
-    if type(size) is not int or size > VALUES:
-        raise refuse("LC104", "comparing {size} values; the limit is {limit}", op=op, size=size, limit=VALUES)
+    limit = VALUES // each
+    if type(size) is not int or size > limit:
+        raise refuse("LC104", "comparing {size} values; the limit is {limit}", op=op, size=size, limit=limit)
 
 
 class Budget:

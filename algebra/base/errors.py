@@ -14,6 +14,20 @@ from typing import Any
 from .above import above
 from .record import Record
 
+LONGEST = 1_000
+"""Characters of a fact that a sentence says; the facts themselves are whole."""
+
+
+def _sentence(template: str, facts: dict[str, Any]) -> str:
+    return template.format(**{name: _shortened(fact) for name, fact in facts.items()})
+
+
+def _shortened(fact: Any) -> Any:
+    """A long text without its middle."""
+    if not isinstance(fact, str) or len(fact) <= LONGEST:
+        return fact
+    return f"{fact[: LONGEST // 2]} ... {fact[-LONGEST // 2 :]}"
+
 
 class LayoutError(ValueError):
     """An operation that has no right answer, with its code and facts.
@@ -39,7 +53,7 @@ class LayoutError(ValueError):
     @property
     def message(self) -> str:
         """The sentence."""
-        return self.template.format(**self.facts)
+        return _sentence(self.template, self.facts)
 
     @property
     def diagnostic(self) -> Any:
@@ -89,7 +103,7 @@ class Remark(Record):
     facts: dict[str, Any]
 
     def __str__(self) -> str:
-        return self.template.format(**self.facts)
+        return _sentence(self.template, self.facts)
 
 
 _listener: ContextVar[list[Remark] | None] = ContextVar("remarks", default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from ..base.decide import ceil_quotient, known_same
-from ..base.effort import VALUES
+from ..base.effort import COMPARED
 from ..base.errors import LayoutError, refuse
 from ..values.coalesce import Modes, coalesce
 from ..values.htuple import flatten, format_htuple, leaf_paths, nth_leaf_path
@@ -143,16 +143,16 @@ class Faults:
 
     def check_values(self, result: Layout) -> None:
         """LC303 unless R(c) = A(B(c)) for every c, LC106 where that hangs on unknowns; LC104 above the limit."""
-        if type(result.size) is not int or result.size > VALUES:
+        if type(result.size) is not int or result.size > COMPARED:
             raise self.fault(
                 "LC104",
                 "composition with {size} values of XOR strides; the limit is {limit}",
                 0,
                 size=result.size,
-                limit=VALUES,
+                limit=COMPARED,
             )
         if result.elements() != [self.left.element(v) for v in self.right.elements()]:
-            witness = self._counterexample(result, VALUES)
+            witness = self._counterexample(result, COMPARED)
             if witness is None:
                 raise self.fault(
                     "LC106", "composition with XOR strides needs the values of the unknowns", 0, left_path=()

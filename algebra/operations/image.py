@@ -11,8 +11,8 @@ from ..base.errors import AdmissibilityError
 from ..base.words import word
 from ..values.coalesce import merged
 from ..values.codomain import profile_of
-from ..values.htuple import HTuple
-from ..values.layout import Layout, reach
+from ..values.htuple import HTuple, flatten
+from ..values.layout import Layout, codomain_profile, reach
 from ..values.lifting import Lifted
 from ..values.semimodule import Coordinate, Xor
 from ..values.shape import coordinates, size
@@ -36,10 +36,12 @@ def image(layout: Lifted) -> frozenset[Any]:
     return frozenset(bounded_values(layout, "image"))
 
 
-def bounded_values(layout: Lifted, op: str) -> list[Any]:
-    """The values, LC104 above the limit."""
-    if type(layout.size) is not int or layout.size > VALUES:
-        check_listed(op, layout.size, "values of {layout}", name="size", layout=str(layout))
+def bounded_values(layout: Lifted, op: str, *, each: int = 1) -> list[Any]:
+    """The values, LC104 above the limit; a coordinate of many axes counts as several."""
+    if isinstance(layout, Layout) and layout.semimodule == "Z^P":
+        each *= 1 + len(flatten(codomain_profile(layout))) // 2
+    if type(layout.size) is not int or layout.size * each > VALUES:
+        check_listed(op, layout.size, "values of {layout}", name="size", each=each, layout=str(layout))
     return layout.values()
 
 
@@ -59,7 +61,7 @@ def coshape(layout: Lifted) -> HTuple:
     (4, 43)
     """
     offset: Any = 0
-    if isinstance(layout, Tensor) and isinstance(layout.offset, Coordinate):
+    if isinstance(layout, Tensor) and _has_axes(layout):
         offset, layout = layout.offset, Layout((), ()) if layout.layout is None else layout.layout
     if not isinstance(layout, Layout):
         return cosize(layout)
@@ -73,6 +75,13 @@ def coshape(layout: Lifted) -> HTuple:
     if layout.semimodule == "Z" and not isinstance(offset, Coordinate):
         return reach(shape, stride) + 1
     return _axes(shape, stride, offset)
+
+
+def _has_axes(tensor: Tensor) -> bool:
+    """Are the values of a tensor coordinates?"""
+    return isinstance(tensor.offset, Coordinate) or (
+        isinstance(tensor.layout, Layout) and tensor.layout.semimodule == "Z^P"
+    )
 
 
 def _axes(shape: tuple[Any, ...], stride: tuple[Any, ...], offset: Any) -> HTuple:
@@ -111,7 +120,7 @@ def cosize(layout: Lifted) -> int:
             return reach(shape, stride) + 1
         if kind == "Z^P":
             return size(coshape(layout))
-    if isinstance(layout, Tensor) and isinstance(layout.offset, Coordinate):
+    if isinstance(layout, Tensor) and _has_axes(layout):
         return size(coshape(layout))
     if isinstance(layout, Tensor) and isinstance(layout.layout, Layout) and layout.layout.semimodule == "Z":
         end: int = layout.offset + cosize(layout.layout)

@@ -89,7 +89,7 @@ def _common(x: Layout, y: Layout) -> Layout:
 
 
 def _common_by_value(a: Layout, b: Layout) -> Layout:
-    check_compared("max_common_layout", max(a.size, b.size))
+    check_compared("max_common_layout", max(a.size, b.size), each=4)
     first, second = _first_index(a), _first_index(b)
     indices: list[int] = []
     while (k := len(indices)) in first and first[k] == second.get(k):

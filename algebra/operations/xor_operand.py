@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.effort import VALUES
+from ..base.effort import COMPARED
 from ..base.errors import refuse
 from ..finding.synthesis import layout_of
 from ..values.coalesce import merged, unwrap
@@ -17,13 +17,13 @@ def xor_leaf(left: Layout, s: Any, d: Xor, path: tuple[int, ...]) -> Layout:
 
     The paper leaves this case open ("special handling", 3.3); the values themselves decide.
     """
-    if type(s) is not int or s > VALUES:
+    if type(s) is not int or s > COMPARED:
         raise refuse(
             "LC104",
             "composition with {extent} values of an XOR stride; the limit is {limit}",
             op="composition",
             extent=s,
-            limit=VALUES,
+            limit=COMPARED,
             right_path=path,
         )
     values = [left.element(c * d) for c in range(s)]

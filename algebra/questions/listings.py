@@ -206,10 +206,14 @@ def _cell(value: Any, shape: HTuple) -> tuple[int, int] | None:
     return (row, column) if inside else None
 
 
+CELL = 4
+"""Values that a cell with its owners counts as."""
+
+
 def _grid(op: str, shape: HTuple) -> tuple[int, int]:
     if not isinstance(shape, tuple) or len(shape) != 2:
         raise refuse("LC103", "{op} draws a shape of two modes, not {shape}", op=op, shape=format_htuple(shape))
-    check_listed(op, size(shape))
+    check_listed(op, size(shape), each=CELL)
     return size(shape[0]), size(shape[1])
 
 
@@ -228,7 +232,7 @@ def tv_table(layout: Lifted, shape: HTuple) -> list[list[tuple[tuple[int, int], 
     rows, columns = _grid("tv_table", shape)
     owners: list[list[list[tuple[int, int]]]] = [[[] for _ in range(columns)] for _ in range(rows)]
     threads = size(entries(layout.shape)[:1])
-    for i, value in enumerate(bounded_values(layout, "tv_table")):
+    for i, value in enumerate(bounded_values(layout, "tv_table", each=CELL)):
         cell = _cell(value, shape)
         if cell is not None:
             owners[cell[0]][cell[1]].append((i % threads, i // threads))

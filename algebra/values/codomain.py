@@ -5,16 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..base.errors import refuse
 from .htuple import HTuple
 from .semimodule import Coordinate, Xor
 
 
 def profile_of(paths: Iterable[tuple[int, ...]]) -> HTuple:
     """The smallest nested tuple (leaves 0) that has every path."""
-    paths = list(paths)
+    found = list(paths)
+    if any(i > _FEW for p in found for i in p):
+        _check_axes(found)
+    return _nested(found)
+
+
+AXES = 1 << 16
+"""Axes that a codomain may have."""
+
+_FEW = 255
+"""Indices up to which nothing needs to be counted."""
+
+
+def _check_axes(paths: list[tuple[int, ...]]) -> None:
+    """LC104 if a tuple with these paths would have too many entries."""
+    last: dict[tuple[int, ...], int] = {}
+    for p in paths:
+        for level, i in enumerate(p):
+            last[p[:level]] = max(i, last.get(p[:level], 0))
+    if (count := sum(last.values()) + len(last)) > AXES:
+        raise refuse("LC104", "a codomain with {count} axes; the limit is {limit}", op="value", count=count, limit=AXES)
+
+
+def _nested(paths: list[tuple[int, ...]]) -> HTuple:
     if paths == [()] or not paths:
         return 0
-    return tuple(profile_of([p[1:] for p in paths if p[0] == i]) for i in range(max(p[0] for p in paths) + 1))
+    below: dict[int, list[tuple[int, ...]]] = {}
+    for p in paths:
+        below.setdefault(p[0], []).append(p[1:])
+    return tuple([_nested(below.get(i, [])) for i in range(max(below) + 1)])
 
 
 def value_of(element: Any, profile: HTuple) -> Any:

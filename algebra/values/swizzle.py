@@ -13,6 +13,9 @@ from .htuple import HTuple, format_htuple, is_sliced, is_special, told
 from .layout import Layout
 from .semimodule import Xor
 
+BITS = 1 << 12
+"""Bits that a swizzle may reach."""
+
 
 class Swizzle(Pictured, Value):
     """``Sw<B,M,S>``: B bits at position M + max(0, S) are XORed onto the B bits |S| away.
@@ -53,6 +56,9 @@ class Swizzle(Pictured, Value):
                 shift=shift,
                 reason=reason,
             )
+        if base + bits + abs(shift) > BITS:
+            template = "a swizzle reaches bit {bit}; the limit is {limit}"
+            raise refuse("LC104", template, op="swizzle", bit=base + bits + abs(shift), limit=BITS)
         object.__setattr__(self, "bits", bits)
         object.__setattr__(self, "base", base)
         object.__setattr__(self, "shift", shift)

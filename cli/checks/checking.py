@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 
 from laycalc.algebra.base.record import Record
-from laycalc.diagnostics.model import Diagnostic, Failure, Label
+from laycalc.diagnostics.model import Diagnostic, Failure, Label, our_fault
 from laycalc.diagnostics.report import Finding, Policy, Result, finding
 from laycalc.diagnostics.source import Source, position
 from laycalc.grammar.forms import recognise
@@ -174,9 +174,7 @@ def _guarded(
     except Exception as error:
         if os.environ.get("LAYCALC_DEBUG"):
             raise
-        message = f"laycalc failed: {type(error).__name__}: {error}"
-        label = Label(place.start, place.end, "this is our fault; LAYCALC_DEBUG=1 shows where")
-        yield Outcome(statement, error=Diagnostic("LC901", message, source, (label,)), source=source)
+        yield Outcome(statement, error=our_fault(error, source, (Label(place.start, place.end),)), source=source)
 
 
 def _result(outcome: Outcome, file: str, job: Job) -> Result:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.diagnostics.model import Diagnostic, Failure, our_fault
 from laycalc.grammar.language.values import kind_of, text_of
 from laycalc.grammar.run.scope import Scope
 from laycalc.grammar.run.statements import Outcome, evaluate
@@ -206,6 +206,6 @@ def _answer(line: str, number: int, scope: Scope) -> dict[str, Any]:
         # A line sees the names of -D, not those of the lines before it.
         found = _collected(expr, scope.inner({}))
     except Exception as reason:
-        fault = Diagnostic("LC901", f"laycalc failed: {type(reason).__name__}: {reason}", expr)
+        fault = our_fault(reason, expr)
         found = result_object(expr, "", "", fault, ())
     return {"id": ident, **found}

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError
-from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.diagnostics.model import Diagnostic, Failure, our_fault
 from laycalc.grammar.run.statements import evaluate
 from laycalc.render.reports.json import diagnostic_object
 
@@ -48,7 +48,7 @@ def _answer(line: bytes, number: int) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         bad = Diagnostic("LC101", str(error))
     except Exception as error:
-        bad = Diagnostic("LC901", f"laycalc failed: {type(error).__name__}: {error}")
+        bad = our_fault(error)
     return {"id": ident, "ok": False, "error": diagnostic_object(bad)}
 
 

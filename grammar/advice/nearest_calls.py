@@ -7,6 +7,7 @@ from typing import Any
 
 from laycalc.algebra.base.effort import Budget
 from laycalc.algebra.base.errors import LayoutError, observing
+from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.tiler import Tiler
 from laycalc.diagnostics.model import Suggestion
@@ -37,6 +38,8 @@ PATIENCE = 1 << 18
 """Values after which no more calls are tried; only calls over very large ragged tiles list so many."""
 CALL = 100
 """What a call costs that lists none."""
+FEW = 16
+"""Modes of operands up to which calls cost the same."""
 
 # Their arguments behind the first are widths of elements, of which there are few.
 _WIDTHS = frozenset({"recast_layout"})
@@ -64,7 +67,7 @@ def _run(case: Case, arguments: Sequence[Any]) -> tuple[Any, list[str]]:
 
 def nearest(case: Case) -> Iterator[Suggestion]:
     """The call with one number changed, the smallest changes first; size 1 only if there is nothing better."""
-    budget = Budget(PATIENCE, call=CALL)
+    budget = Budget(PATIENCE, call=_price(case))
     slots = _slots(case)
     hints = _hints(case.facts, slots)
     for least in (1,) if case.code == "LC202" else (2, 1):
@@ -85,6 +88,12 @@ def nearest(case: Case) -> Iterator[Suggestion]:
             break
     for _, _, suggestion in sorted(found, key=lambda x: x[:2]):
         yield suggestion
+
+
+def _price(case: Case) -> int:
+    """What a call costs: more for operands of many modes, which are compared with one another, each a long number."""
+    leaves = sum(len(flatten(x.shape)) for x in case.arguments if hasattr(x, "shape"))
+    return CALL * max(1, leaves // FEW) ** 3
 
 
 def _changed(case: Case, number: Number, new: int) -> Suggestion | None:
@@ -123,7 +132,7 @@ def _collides(before: Any, after: Any) -> bool:
 
 def stepwise(case: Case) -> Iterator[Suggestion]:
     """The call with several numbers changed: each step mends what the last error was about, by the least change."""
-    budget = Budget(PATIENCE, call=CALL)
+    budget = Budget(PATIENCE, call=_price(case))
     changes: dict[tuple[int, Any, str], tuple[Number, int]] = {}
     current, seen = case, {_signature(case.facts)}
     for _ in range(STEPS):

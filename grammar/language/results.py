@@ -61,7 +61,11 @@ def _owners(owners: Any) -> Text:
 
 def _ascending(values: Any) -> Any:
     """Integers by size, coordinates in colexicographic order."""
-    return sorted(values, key=lambda v: flatten(v)[::-1] if isinstance(v, tuple) else v)
+    if not any(isinstance(v, tuple) for v in values):
+        return sorted(values)
+    if not any(isinstance(x, tuple) for v in values for x in v):
+        return sorted(values, key=lambda v: v[::-1])
+    return sorted(values, key=lambda v: flatten(v)[::-1])
 
 
 _ARITY = {

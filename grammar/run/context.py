@@ -6,10 +6,11 @@ Spans are attached here: an error of the algebra leaves as a diagnostic about th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from laycalc.algebra.base.errors import LayoutError, observing, pass_on, refuse
+from laycalc.algebra.base.errors import LayoutError, Remark, observing, pass_on, refuse
+from laycalc.algebra.values.bounds import bounded
 from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
@@ -25,6 +26,9 @@ from .scope import Scope
 
 ELSEWHERE = {"get": "L[0], which is a mode", "cosine": "cosize", "Shape": "(4,8)", "Stride": "(1,4)"}
 """What names of other systems are called here."""
+
+SAME = 8
+"""Warnings of one code that a call draws; a layout of a thousand modes may have as many."""
 
 
 _MATCHING = frozenset({"attribute", "coerce", "descriptor"})
@@ -71,7 +75,7 @@ class Context(ABC):
             try:
                 if self.unknowns is not None and _called(function) not in _MATCHING:
                     _known_swizzles(given)
-                result = function(*given, **keywords)
+                result = bounded(function(*given, **keywords))
                 if type(result) is Layout:
                     look(function, given, result)
             except (TypeError, AttributeError):
@@ -84,11 +88,13 @@ class Context(ABC):
                 from ..advice.diagnose import diagnose
 
                 raise Failure(diagnose(error, self.source, node, operands, given, function)) from None
-        for remark in remarks:
+        for remark, more in few(remarks):
             from ..advice.diagnose import warn
 
-            self.warnings.append(warn(remark, self.source, node, operands, given, function))
-            if self.unknowns is not None:
+            made = warn(remark, self.source, node, operands, given, function)
+            self.warnings.append(made.replace(message=f"{made.message}, and {more} more like it") if more else made)
+        if self.unknowns is not None:
+            for remark in remarks:
                 pass_on(remark)
         return result
 
@@ -127,6 +133,16 @@ def _known_swizzles(values: Sequence[Any]) -> None:
             if any(hasattr(leaf, "symbols") for leaf in leaves):
                 text = "a swizzle needs the values of the unknowns in {layout}"
                 raise refuse("LC106", text, op="swizzle", layout=str(inside.layout))
+
+
+def few(remarks: Sequence[Remark]) -> Iterator[tuple[Remark, int]]:
+    """The first remarks of each code, the last of them with the number of those that are not told."""
+    counts: dict[str, int] = {}
+    for remark in remarks:
+        counts[remark.code] = count = counts.get(remark.code, 0) + 1
+        if count <= SAME:
+            alike = sum(r.code == remark.code for r in remarks) if count == SAME else 0
+            yield remark, max(0, alike - SAME)
 
 
 def _called(function: Callable[..., Any]) -> str:

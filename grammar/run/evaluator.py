@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.values.bounds import bounded
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Swizzle
@@ -122,6 +124,11 @@ class Evaluator(Context):
                 node.items[odd],
                 f"the {kind_of(values[odd])} {text_of(values[odd])} is no layout",
             )
+        if any(isinstance(v, tuple) for v in values):
+            try:
+                bounded(values)
+            except LayoutError as error:
+                raise self.fail(error.code, str(error), node) from None
         return values
 
     def bracket(self, node: nodes.Bracket) -> Any:

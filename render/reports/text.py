@@ -64,7 +64,7 @@ def _excerpt(diagnostic: Diagnostic, style: Style, file: str) -> list[str]:
             marks = ""
             for start, end in row:
                 marks = marks.ljust(_columns(text[: start - shift]))
-                marks += "^" * max(1, _columns(text[start - shift : end - shift]))
+                marks += "^" * max(1, _columns(text[max(0, start - shift) : max(0, end - shift)]))
             mark = f"{marks} {remark}" if remark else marks
             lines.append(f"{style.dim(' ' * gutter + ' |')} {style.mark(mark)}")
     return lines
