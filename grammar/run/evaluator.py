@@ -124,6 +124,10 @@ class Evaluator(Context):
                 node.items[odd],
                 f"the {kind_of(values[odd])} {text_of(values[odd])} is no layout",
             )
+        return self.nested(node, values)
+
+    def nested(self, node: nodes.Tuple, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A tuple of values, which may be large themselves."""
         if any(isinstance(v, tuple) for v in values):
             try:
                 bounded(values)
