@@ -15,6 +15,7 @@ An access is a direction and phrases between commas, in any order:
     ds_read_b128                      the width from an instruction of AMD
     [[[0,0],[1,0],null],..]           the lanes' first elements of each instruction, written out
     128 threads                       the size of the thread block
+    tcgen05.ld  tcgen05.st            the shapes that reach a layout of tensor memory
     tma  wgmma K-major  mn columns    an engine: a condition on the layout, no wavefronts
 
 The same as plain data are the objects with ``kind`` lanes, matrix, tv, list, tma and wgmma.
@@ -51,8 +52,12 @@ _COPY = re.compile(r"cp\.async(?:\.(ca|cg))?(?:\.shared)?(?:\.global)?")
 _PLAIN = re.compile(r"(ld|st)\.shared(?:\.v([24]))?\.[busf](8|16|32|64|128)|(LD|ST)S\.(?:U?(8|16|32|64|128))")
 _LDS = re.compile(r"ds_(read|write|load|store)_[bui](8|16|32|64|128)")
 _WIDTH = re.compile(r"(\d+) ?(B|bytes?|bits?|elements?)")
+_TCGEN05 = re.compile(r"tcgen05\.(ld|st)")
 _THREADS = re.compile(r"(\d+) threads")
-_WORDS = ("row", "column", "along", "ldmatrix", "stmatrix", "cp.async", "tv", "block", "threads", "tma", "wgmma")
+_WORDS = (
+    *("row", "column", "along", "ldmatrix", "stmatrix", "cp.async", "tv", "block", "threads", "from"),
+    *("tma", "wgmma", "tcgen05.ld", "tcgen05.st"),
+)
 
 
 class _Phrases:
@@ -172,11 +177,17 @@ def _lds(found: _Phrases, match: re.Match[str]) -> None:
     found.width(int(match[2]), "bits")
 
 
+def _tcgen05(found: _Phrases, match: re.Match[str]) -> None:
+    found.say("engine", "tcgen05")
+    found.say("store", match[1] == "st")
+
+
 _INSTRUCTIONS: tuple[tuple[re.Pattern[str], Callable[[_Phrases, re.Match[str]], None]], ...] = (
     (_MATRIX, _matrix),
     (_COPY, _copy),
     (_PLAIN, _plain),
     (_LDS, _lds),
+    (_TCGEN05, _tcgen05),
     (_WIDTH, lambda found, match: found.width(int(match[1]), match[2])),
     (_THREADS, lambda found, match: found.say("threads", int(match[1]))),
 )

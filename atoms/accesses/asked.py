@@ -12,7 +12,7 @@ from ..memory.machines import DEFAULT, Machine, machine
 from ..memory.pattern import ORDERS, Engine, Pattern
 from ..memory.patterns import Survey, bank_survey
 from .access_words import read_pattern
-from .engine_fit import engine_fit
+from .engine_fit import Fit, engine_fit
 from .fixes import Suggestion
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ class Asked(Record):
     machine: Machine
     named: bool
     counted: tuple[tuple[str, Pattern, Survey], ...]
-    engines: tuple[tuple[str, bool, str], ...]
+    engines: tuple[tuple[str, Fit], ...]
     fix: Suggestion | None
 
     @property
     def free(self) -> bool:
         """No access conflicts, and every engine can use the layout."""
-        return all(survey.free for _, _, survey in self.counted) and all(fits for _, fits, _ in self.engines)
+        return all(survey.free for _, _, survey in self.counted) and all(fit.fits for _, fit in self.engines)
 
     @property
     def survey(self) -> Survey:
@@ -64,7 +64,7 @@ def ask(
     """
     spoken = _spoken(texts, bits, options, read, arch or DEFAULT)
     counted = tuple((t, p, bank_survey(layout, p)) for t, p in spoken if isinstance(p, Pattern))
-    engines = tuple((t, *engine_fit(layout, e, bits)) for t, e in spoken if isinstance(e, Engine))
+    engines = tuple((t, engine_fit(layout, e, bits)) for t, e in spoken if isinstance(e, Engine))
     fix = _fix(layout, spoken, bits) if suggest and counted else None
     return Asked(layout, machine(arch or DEFAULT), bool(arch), counted, engines, fix)
 
@@ -75,7 +75,7 @@ def _fix(layout: Any, spoken: Sequence[Spoken], bits: int) -> Suggestion:
 
     engines = [engine for _, engine in spoken if isinstance(engine, Engine)]
     patterns = [pattern for _, pattern in spoken if isinstance(pattern, Pattern)]
-    return suggest(layout, patterns, lambda made: all(engine_fit(made, e, bits)[0] for e in engines))
+    return suggest(layout, patterns, lambda made: all(engine_fit(made, e, bits).fits for e in engines))
 
 
 def _spoken(

@@ -1,41 +1,67 @@
-"""Does a shared-memory layout meet what TMA or wgmma ask of it? They take no wavefronts of the lanes."""
+"""Does a layout meet what TMA, wgmma or tcgen05.ld ask of it? They take no wavefronts of the lanes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.base.record import Record
 from laycalc.algebra.operations.image import cosize
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 
 from ..memory.descriptor import descriptor
+from .tensor_memory import reached
 
 if TYPE_CHECKING:
     from ..memory.pattern import Engine
 
-__all__ = ["engine_fit"]
+__all__ = ["Fit", "engine_fit"]
 
 
-def engine_fit(layout: Layout | Composed | Tensor, engine: Engine, bits: int) -> tuple[bool, str]:
-    """(whether the layout fits, why in words): wgmma needs a descriptor, TMA dense lines and a swizzle of its own.
+class Fit(Record):
+    """Whether a layout fits an engine, why in words, and what is known of it as plain data."""
 
-    >>> from ..memory.pattern import Engine
-    >>> engine_fit(Layout((64, 64), (65, 1)), Engine("wgmma"), 16)[0]
+    fits: bool
+    text: str
+    data: Mapping[str, Any] = MappingProxyType({})
+
+
+def engine_fit(layout: Layout | Composed | Tensor, engine: Engine, bits: int) -> Fit:
+    """Whether the layout fits: wgmma needs a descriptor, TMA dense lines and a swizzle of its own, tcgen05.ld and st
+    whole columns of tensor memory.
+
+    >>> from laycalc.atoms.memory.pattern import Engine
+    >>> engine_fit(Layout((64, 64), (65, 1)), Engine("wgmma"), 16).fits
     False
     """
+    if engine.kind == "tcgen05":
+        return _columns(layout, engine, bits)
     if engine.kind == "tma":
         return _boxed(layout, engine, bits)
     turned = _turned(layout) if engine.mn == "columns" else layout
     try:
         found = descriptor(turned, bits, engine.major.lower())
     except LayoutError as error:
-        return False, f"no descriptor reads this layout as {engine.major}-major: {error}"
-    return True, f"a descriptor of mode {found.mode} reads it as {engine.major}-major, no wavefronts of lanes"
+        return Fit(False, f"no descriptor reads this layout as {engine.major}-major: {error}")
+    told = f"a descriptor of mode {found.mode} reads it as {engine.major}-major, no wavefronts of lanes"
+    return Fit(True, told, {"mode": found.mode})
 
 
-def _boxed(layout: Layout | Composed | Tensor, engine: Engine, bits: int) -> tuple[bool, str]:
+def _columns(layout: Layout | Composed | Tensor, engine: Engine, bits: int) -> Fit:
+    """The shapes of tcgen05.ld and tcgen05.st that reach a layout of tensor memory."""
+    if not isinstance(layout, Layout):
+        return Fit(False, f"{layout} is no plain layout of tensor memory")
+    found = reached(layout, bits, store=engine.store)
+    held = f"data paths of warps {', '.join(map(str, found.warps))}{', 16 bits a column' * found.packed}"
+    data = {"warps": list(found.warps), "packed": found.packed, "shapes": [r.as_dict() for r in found.reaches]}
+    return Fit(any(r.repeat for r in found.reaches), f"{held}\n{found}", data)
+
+
+def _boxed(layout: Layout | Composed | Tensor, engine: Engine, bits: int) -> Fit:
     """TMA writes and reads dense lines of 16 bytes and more, plain or with a swizzle of its own."""
     held = layout.layout if isinstance(layout, Tensor) else layout
     plain = held.layout if isinstance(held, Composed) else held
@@ -48,8 +74,8 @@ def _boxed(layout: Layout | Composed | Tensor, engine: Engine, bits: int) -> tup
         fault = f"{plain} has holes, boxes lie without any"
     asked = f"boxes along {engine.inner}"
     if fault:
-        return False, f"{asked}: {fault}"
-    return True, f"{asked} by the copy engine, no wavefronts of lanes; `laycalc tma` says which"
+        return Fit(False, f"{asked}: {fault}")
+    return Fit(True, f"{asked} by the copy engine, no wavefronts of lanes; `laycalc tma` says which")
 
 
 def _is_mode(swizzle: Swizzle, bits: int) -> bool:

@@ -22,7 +22,7 @@ def banks_object(asked: Asked) -> dict[str, Any]:
         "accesses": [_object(asked, text, pattern, survey) for text, pattern, survey in asked.counted],
     }
     if asked.engines:
-        found["engines"] = [{"access": text, "fits": fits, "text": told} for text, fits, told in asked.engines]
+        found["engines"] = [{"access": text, "fits": f.fits, "text": f.text, **f.data} for text, f in asked.engines]
     return found if asked.fix is None else found | {"suggestion": asked.fix.as_dict()}
 
 
@@ -32,8 +32,8 @@ def banks_lines(asked: Asked) -> Iterator[str]:
         yield f"{asked.machine.name}: {asked.machine.known}"
     for text, pattern, survey in asked.counted:
         yield from _survey_lines(text, pattern, survey, _sectors(asked, text, pattern))
-    for text, _, told in asked.engines:
-        yield f"{text}: {told}"
+    for text, fit in asked.engines:
+        yield f"{text}: {fit.text}"
     if asked.fix is not None:
         yield from _advice_lines(asked.fix, [text for text, _, _ in asked.counted])
 

@@ -153,12 +153,12 @@ def test_cp_async_has_a_source() -> None:
 
 def test_engines_ask_for_a_layout() -> None:
     swizzled, plain = laycalc.eval("Sw<3,3,3> o 0 o (64,64):(64,1)"), Layout((64, 64), (64, 1))
-    assert engine_fit(swizzled, Engine("wgmma"), 16)[0] and not engine_fit(plain, Engine("wgmma"), 16)[0]
-    assert engine_fit(swizzled, Engine("wgmma", major="MN", mn="columns"), 16)[0]
-    assert engine_fit(swizzled, Engine("tma"), 16)[0] and engine_fit(plain, Engine("tma"), 16)[0]
-    assert not engine_fit(laycalc.eval("Sw<3,2,3> o 0 o (64,64):(64,1)"), Engine("tma"), 16)[0]
-    assert not engine_fit(Layout((64, 64), (72, 1)), Engine("tma"), 16)[0]
-    assert not engine_fit(plain, Engine("tma", inner="rows"), 16)[0]
+    assert engine_fit(swizzled, Engine("wgmma"), 16).fits and not engine_fit(plain, Engine("wgmma"), 16).fits
+    assert engine_fit(swizzled, Engine("wgmma", major="MN", mn="columns"), 16).fits
+    assert engine_fit(swizzled, Engine("tma"), 16).fits and engine_fit(plain, Engine("tma"), 16).fits
+    assert not engine_fit(laycalc.eval("Sw<3,2,3> o 0 o (64,64):(64,1)"), Engine("tma"), 16).fits
+    assert not engine_fit(Layout((64, 64), (72, 1)), Engine("tma"), 16).fits
+    assert not engine_fit(plain, Engine("tma", inner="rows"), 16).fits
 
 
 @pytest.mark.parametrize(
