@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from ..base.effort import Budget
-from ..base.errors import LayoutError
+from ..base.errors import LayoutError, observing
 from ..finding.fit import fit
 from ..operations.divide import logical_divide
 from ..values.htuple import entries
@@ -35,29 +35,42 @@ def divisor(outer: Lifted, wanted: Lifted) -> Solution:
     >>> str(divisor(Layout((4, 2, 3), (2, 1, 8)), Layout(((2, 2), (2, 3)), ((4, 1), (2, 8)))).value)
     '4:2'
     """
+    with observing():
+        found = _searched(outer, wanted)
+    if found.value is not None:
+        # Now for its remarks.
+        _divide(outer, found.value)
+    return found
+
+
+def _searched(outer: Lifted, wanted: Lifted) -> Solution:
     values = listed(wanted, "solve")
     failed: list[Solution] = []
     budget = Budget(TRIES)
-    for tile in _tiles(wanted, values):
+    for tile, meant in _tiles(wanted, values):
         if budget.is_spent:
             reason = f"the search for a tile ended after {TRIES} values; {failed[0].reason}"
             return Solution(UNDECIDED, reason=reason)
         found = right_factor(outer, tile)
-        for x in chain(_tries(found), _runs(outer, tile, len(values))):
+        outside = found.outside if meant else None
+        for x in chain(_tries(found.replace(outside=outside)), _runs(outer, tile, len(values))):
             if _divided(outer, x) == values:
-                return Solution(SOLVED, x, outside=found.outside)
+                return Solution(SOLVED, x, outside=outside)
         failed.append(_failure(outer, wanted, tile, found))
     first = failed[0]
     return first if all(each.verdict == NONE for each in failed) else first.replace(verdict=NO_LAYOUT)
 
 
-def _tiles(wanted: Lifted, values: list[Any]) -> Iterator[Lifted]:
-    """What A o X may be: the first mode of two, and the layouts of first values whose number divides that of all."""
+def _tiles(wanted: Lifted, values: list[Any]) -> Iterator[tuple[Lifted, bool]]:
+    """What A o X may be: the first mode of two, and the layouts of first values whose number divides that of all.
+
+    The first mode is what is meant, and may reach outside; the others are not taken for that.
+    """
     if (mode := _first_mode(wanted)) is not None:
-        yield mode
+        yield mode, True
     for n in range(len(values), 0, -1):
         if len(values) % n == 0 and (found := fit(values[:n]).value) is not None:
-            yield found
+            yield found, False
 
 
 def _first_mode(wanted: Lifted) -> Lifted | None:

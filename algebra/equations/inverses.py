@@ -5,20 +5,24 @@ A left inverse gives back every index, so that a factor there is must be this on
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
-from ..base.decide import less
+from ..base.decide import known_same, less, same
 from ..base.effort import VALUES
 from ..base.errors import LayoutError, refuse
 from ..operations.coincidence import unknown
+from ..operations.divide import logical_divide
 from ..operations.on_swizzled import compose, left_inverse
 from ..values.coalesce import coalesce
 from ..values.layout import Layout, reach
 from ..values.lifting import Lifted, lift
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
+from ..values.tiler import Tiler
 
-__all__ = ["is_listed", "left_factor_by_inverse", "right_factor_by_inverse"]
+__all__ = ["divisor_by_inverse", "is_listed", "left_factor_by_inverse", "right_factor_by_inverse"]
+
+X = TypeVar("X", Layout, Lifted, Layout | Tiler)
 
 POINTS = 1 << 18
 """Values of B up to which X is searched from its rows, which cost more each than entries of a table."""
@@ -38,7 +42,14 @@ def _unknown(value: Lifted | None) -> bool:
 
 
 def right_factor_by_inverse(outer: Lifted, wanted: Lifted) -> Lifted:
-    """X = A^L o C, if A o X = C and X stays inside A; LC316 if not, else what inverse and composition refuse."""
+    """X = A^L o C, if A o X = C and X stays inside A; LC316 if not, else what inverse and composition refuse.
+
+    LC106 for unknown extents where A takes a value at several indices: which of them is best depends on the numbers.
+    """
+    if _unknown(outer) and isinstance(outer, Layout):
+        for s, d in zip(*outer.flat(), strict=True):
+            if known_same(d, 0) and not known_same(s, 1):
+                raise _open("solve", f"the choice among the indices of one value of {outer}")
     found = _composed(left_inverse(outer), wanted, "solve")
     _check_inside(found, outer)
     found = _smallest(found)
@@ -46,10 +57,53 @@ def right_factor_by_inverse(outer: Lifted, wanted: Lifted) -> Lifted:
 
 
 def left_factor_by_inverse(inner: Lifted, wanted: Lifted) -> Lifted:
-    """X = C o B^L, if X o B = C; LC316 if not, else what inverse and composition refuse."""
-    found = _composed(wanted, left_inverse(inner), "solve_left")
-    found = _smallest(found)
+    """X = C o B^L, if X o B = C; LC316 if not, else what inverse and composition refuse.
+
+    LC106 for unknown extents where B leaves out indices: how X goes on there depends on the numbers.
+    """
+    back = left_inverse(inner)
+    if (_unknown(inner) or _unknown(wanted)) and not same(back.size, inner.size):
+        raise _open("solve_left", f"what X is between the values of {inner}")
+    found = _smallest(_composed(wanted, back, "solve_left"))
     return _checked(found, _composed(found, inner, "solve_left"), wanted, "solve_left", f"X o {inner}")
+
+
+def divisor_by_inverse(outer: Lifted, wanted: Lifted) -> Layout | Tiler:
+    """X = A^L o T for the tile T of C, or of each of its modes, if A / X = C; LC316 if not.
+
+    LC106 for unknown extents where C may be divided by mode or as a whole.
+    """
+    if not isinstance(outer, Layout) or not isinstance(wanted, Layout):
+        raise _open("solve_divide", f"a tile of {outer}")
+    by_mode = isinstance(outer.shape, tuple) and isinstance(wanted.shape, tuple) and outer.rank == wanted.rank
+    modes = list(zip(outer.modes(), wanted.modes(), strict=False))
+    found: Layout | Tiler
+    if by_mode and all(c.rank == 2 or a == c for a, c in modes):
+        found = Tiler(_tile(a, c) if c.rank == 2 else None for a, c in modes)
+    elif by_mode and (_unknown(outer) or _unknown(wanted)):
+        raise _open("solve_divide", f"whether {wanted} is divided by mode")
+    else:
+        found = _tile(outer, wanted)
+    return _checked(found, logical_divide(outer, found), wanted, "solve_divide", f"{outer} / X")
+
+
+def _open(op: str, what: str) -> LayoutError:
+    return refuse("LC106", "{op}: {what} depends on the values of the unknowns", op=op, what=what)
+
+
+def _tile(outer: Layout, wanted: Layout) -> Any:
+    """The tile that makes the first of two modes."""
+    if wanted.rank != 2:
+        raise refuse(
+            "LC316",
+            "A / X has two modes, the tile and the rest, and {wanted} has {rank}",
+            op="solve_divide",
+            wanted=str(wanted),
+            rank=wanted.rank,
+            left_path=(),
+            right_path=(),
+        )
+    return _smallest(_composed(left_inverse(outer), wanted[0], "solve_divide"))
 
 
 def _smallest(found: Lifted) -> Lifted:
@@ -86,7 +140,7 @@ def _check_inside(found: Lifted, outer: Lifted) -> None:
         )
 
 
-def _checked(found: Lifted, made: Any, wanted: Lifted, op: str, equation: str) -> Lifted:
+def _checked(found: X, made: Any, wanted: Lifted, op: str, equation: str) -> X:
     """X, if the law holds for it; the forms of the two sides decide."""
     from ..symbolic.compare import equal_functions
 

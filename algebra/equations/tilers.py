@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any, TypeAlias
 
+from ..questions.laws import equal
 from ..values.layout import Layout
 from ..values.lifting import Lifted
 from ..values.swizzle import Composed
@@ -65,10 +66,9 @@ def _tiled(outer: Lifted, wanted: Lifted, equation: Equation, fits: Callable[[La
     """The solution by mode, else that of the whole; if neither is, why it is none by mode."""
     modes = _modes(outer, wanted)
     found: list[Solution] = []
-    if modes and all(a == c or fits(c) for a, c in modes):
-        for i, (a, c) in enumerate(modes):
-            # A mode that stays as it is needs no tile.
-            found.append(Solution(SOLVED) if a == c else _in_mode(i, equation(a, c)))
+    if modes and all(fits(c) or equal(a, c) for a, c in modes):
+        # A mode that is no pair and stays as it is needs no tile.
+        found = [_in_mode(i, equation(a, c)) if fits(c) else Solution(SOLVED) for i, (a, c) in enumerate(modes)]
         if all(part.verdict == SOLVED for part in found):
             return _joined(found)
     whole = equation(outer, wanted)

@@ -63,7 +63,7 @@ def run(
     if found.value is not None:
         _check(asked, known, found.value, wanted)
     if as_json:
-        write_json({"schema": 1, "equation": equation, **_object(asked, found)})
+        write_json({"schema": 1, "equation": asked.text, **_object(asked, found)})
     else:
         _tell(asked, found, wanted.size)
     return 0 if found.value is not None else 1
@@ -83,20 +83,20 @@ def _has_unknowns(text: str, scope: Scope) -> bool:
 
 def _by_inverses(asked: Equation, scope: Scope, as_json: bool) -> int:
     """Unknown or huge extents: the words of the language say what X is, and under which conditions."""
-    if asked.operator == "/":
-        raise Failure(Diagnostic("LC106", "a tiler is solved for with the values of all extents, and few of them"))
-    text = f"solve_left({asked.wanted}, {asked.known})" if asked.on_left else f"solve({asked.known}, {asked.wanted})"
     code = 0
-    for outcome in run_text(text, scope):
-        complain([*outcome.warnings, *([outcome.error] if outcome.error is not None else [])])
+    for outcome in run_text(asked.as_call, scope):
+        complain(outcome.warnings)
         if outcome.error is not None:
-            code = outcome.error.exit_code
-            continue
-        value = outcome.value if outcome.report is None else outcome.report
+            raise Failure(outcome.error)
+        report = outcome.report
+        is_known = report is None or report.value is not None
+        code = 0 if is_known else 1
         if as_json:
-            write_json({"schema": 1, "ok": True, "X": str(value)})
+            known = {"value": text_of(outcome.value)} if report is None else report.as_json()
+            write_json({"schema": 1, "equation": asked.text, "ok": is_known, "name": asked.name, **known})
         else:
-            write_line(f"{asked.name} = {value}")
+            value = outcome.value if report is None else report
+            write_line(f"{asked.name} = {value}" if is_known else str(report))
     return code
 
 
@@ -127,7 +127,8 @@ def _object(asked: Equation, found: Solution) -> dict[str, Any]:
     fields = {
         "ok": found.value is not None,
         "verdict": found.verdict,
-        asked.name: None if found.value is None else text_of(found.value),
+        "name": asked.name,
+        "value": None if found.value is None else text_of(found.value),
         "unique": found.is_unique if found.value is not None else None,
         "freedom": found.freedom or None,
         "others": list(map(str, found.others)) or None,

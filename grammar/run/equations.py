@@ -16,11 +16,19 @@ __all__ = ["Equation", "read_equation"]
 class Equation(Record):
     """``known operator X == wanted``, or ``X operator known == wanted`` if ``on_left``; both sides as texts."""
 
+    text: str
     operator: str
     name: str
     known: str
     wanted: str
     on_left: bool
+
+    @property
+    def as_call(self) -> str:
+        """The word of the language that solves it."""
+        if self.on_left:
+            return f"solve_left({self.wanted}, {self.known})"
+        return f"{'solve_divide' if self.operator == '/' else 'solve'}({self.known}, {self.wanted})"
 
 
 def read_equation(text: str, scope: Scope) -> Equation:
@@ -42,7 +50,7 @@ def read_equation(text: str, scope: Scope) -> Equation:
     if on_left and product.operator == "/":
         raise _unfit("what a tiler divides into C is not solved for, only the tiler in A / X == C", text, product)
     known = product.right if on_left else product.left
-    return Equation(product.operator, name, _text(text, known), _text(text, wanted), on_left)
+    return Equation(text, product.operator, name, _text(text, known), _text(text, wanted), on_left)
 
 
 def _unknowns(node: nodes.Expression, scope: Scope) -> list[tuple[str, bool]]:
