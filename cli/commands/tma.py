@@ -249,7 +249,7 @@ def _tell(asked: _Asked, answer: dict[str, Any]) -> None:
     if asked.filled is not None:
         _tell_boxes(asked.filled)
     if "outside" in answer:
-        write_line(f"  at {answer['coords']}: {answer['outside']} elements outside the tensor")
+        write_line(f"  at ({','.join(map(str, answer['coords']))})  {answer['outside']} elements outside the tensor")
         if answer["fault"]:
             write_line(f"  ends the launch by rule {answer['fault']['rule']}: {answer['fault']['why']}")
     for note in [*answer.get("told", [])[1:], *answer["notes"]]:
