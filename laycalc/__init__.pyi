@@ -226,7 +226,7 @@ def concat_nested(*f: Morphism) -> Morphism:
 def concatenate(*L: Layout) -> Layout:
     """The layout with the given modes."""
 
-def conflicts(L: Lifted, bits: SupportsIndex, access: str, fragment: Layout | None = None) -> int:
+def conflicts(L: Lifted, bits: SupportsIndex, access: str, through: object | None = None) -> int:
     """Wavefronts of an access to shared memory beyond one for each pass: 0 if no bank conflicts."""
 
 def congruent(a: Lifted | _Tuple, b: Lifted | _Tuple) -> bool:

@@ -15,23 +15,24 @@ from ..streams.options import AsJson, Define
 
 __all__ = ["run"]
 
-KINDS = ("smem", "copy", "mma")
+KINDS = ("smem", "copy", "mma", "gemm")
 """What is designed, each a function of its name in a module of `designs`."""
 
 
 @command(
     125,
-    "Find layouts: shared memory for several accesses, tiled copies, tiled MMAs.",
+    "Find layouts: shared memory for several accesses, tiled copies, tiled MMAs, a GEMM.",
     "laycalc design smem 128x64 --access 'write: row, 16 B' --access 'read: ldmatrix.x4'",
     "laycalc design copy 128x64 --src 'global row 4096' --dst 'shared Sw<3,3,3> o 0 o (128,64):(64,1)' --threads 256",
     "laycalc design mma 128x128x64 --warps 4 --acc f16 --store 8",
+    "laycalc design gemm 128x128x64 --arch sm90 --threads 128",
     "laycalc design --jsonl tasks.jsonl",
 )
 def run(
-    what: Annotated[str, typer.Argument(metavar="KIND", help="What to find: smem, copy, mma.")] = "",
+    what: Annotated[str, typer.Argument(metavar="KIND", help="What to find: smem, copy, mma or gemm.")] = "",
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="EXTENTS", help="The tile, 128x64; for mma M, N and K of a thread block, 128x128x64."),
+        typer.Argument(metavar="EXTENTS", help="The tile, 128x64; for mma and gemm M, N, K of a block, 128x128x64."),
     ] = None,
     bits: Annotated[int, typer.Option(help="The width of an element in bits.", show_default="16")] = 0,
     access: Annotated[
@@ -49,6 +50,11 @@ def run(
     smem_b: Annotated[str, typer.Option(help="B in shared memory, (N,K).", show_default="the best")] = "",
     store: Annotated[int, typer.Option(help="Bytes of C that a thread stores at once.", show_default="one")] = 0,
     order: Annotated[str, typer.Option(help="How C lies: row or col.", show_default="row")] = "",
+    stages: Annotated[int, typer.Option(help="Stages of A and B.", show_default="as many as fit, at most 4")] = 0,
+    pitch: Annotated[int, typer.Option(help="Elements between rows of global memory.", show_default="4096")] = 0,
+    output: Annotated[
+        list[str] | None, typer.Option("--output", "-o", help="A file for a plan: .html, .md, .txt, .layout.")
+    ] = None,
     jsonl: Annotated[
         str, typer.Option("--jsonl", metavar="FILE", help="Tasks, an object a line; - is standard input.")
     ] = "",
@@ -75,6 +81,7 @@ def run(
         "bits": bits, "access": access, "base": base, "json": as_json,
         "src": src, "dst": dst, "threads": threads, "arch": arch,
         "type": type, "acc": acc, "warps": warps, "smem_a": smem_a, "smem_b": smem_b, "store": store, "order": order,
+        "stages": stages, "pitch": pitch, "output": output,
     }  # fmt: skip
     found: int = getattr(import_module(f"..designs.{what}", __package__), what)(
         Request(tuple(words or ()), options, scope_of(define))

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -164,6 +165,13 @@ def test_what_fights_is_told() -> None:
         ["mma", "128x128x64", "--smem-a", "(128,64):(1,128)"],
         ["mma", "128x128x64", "--smem-a", "(64,64):(64,1)"],
         ["mma", "128x128x64", "--bits", "16"],
+        ["gemm", "128x128"],
+        ["gemm", "128x128x64", "--threads", "100"],
+        ["gemm", "96x128x64", "--arch", "sm90"],
+        ["gemm", "128x128x64", "--stages", "9"],
+        ["gemm", "128x128x64", "--bits", "12"],
+        ["gemm", "128x128x64", "-o", "plan.pdf"],
+        ["gemm", "100x100x64"],
     ],
 )
 def test_bad_requests_are_refused(words: list[str]) -> None:
@@ -259,3 +267,49 @@ def test_a_permutation_for_wide_stores_costs_ldmatrix() -> None:
     for store, more in ((2, None), (8, "256 wavefronts more"), (16, "512 wavefronts more")):
         _, out, _ = run("design", "mma", "128x128x64", "--acc", "f16", "--store", str(store))
         assert (more in out) if more else ("permutation" not in out)
+
+
+GEMMS: list[list[str]] = [
+    ["128x128x64", "--bits", "16"],
+    ["128x128x64", "--arch", "sm90"],
+    ["128x256x32", "--threads", "256"],
+    ["128x128x64", "--type", "s8"],
+    ["128x64x32", "--type", "tf32"],
+    ["96x96x48"],
+    ["128x128x64", "--type", "e4m3", "--arch", "sm89"],
+    ["128x256x64", "--type", "bf16", "--arch", "sm90", "--threads", "256"],
+    ["64x128x32", "--type", "tf32", "--arch", "sm90"],
+    ["128x128x128", "--type", "e4m3", "--arch", "sm90", "--stages", "2"],
+]
+
+
+@pytest.mark.parametrize("words", GEMMS, ids=" ".join)
+def test_the_plan_of_a_gemm_passes_its_own_check(words: list[str], tmp_path: Path) -> None:
+    page, asserted = tmp_path / "plan.md", tmp_path / "plan.layout"
+    code, out, err = run("design", "gemm", *words, "-o", str(page), "-o", str(asserted))
+    assert (code, out, err) == (0, "", "")
+    code, out, err = run("check", str(asserted), str(page))
+    assert code == 0 and "2 files" in out and "0 failed" in out, out + err
+    pictures = re.findall(r"!\[.*\]\((.*)\)", page.read_text())
+    assert len(pictures) >= 4 and all((tmp_path / name).read_text().startswith("<") for name in pictures)
+    # The plan is a test: without its swizzles it fails.
+    broken = re.sub(r"Sw<.*> o 0 o ", "", asserted.read_text())
+    assert broken != asserted.read_text()
+    asserted.write_text(broken)
+    code, out, _ = run("check", str(asserted))
+    assert code in (1, 2) and " 0 failed" not in out
+
+
+def test_the_page_of_a_gemm_stands_alone(tmp_path: Path) -> None:
+    page = tmp_path / "plan.html"
+    assert run("design", "gemm", "128x128x64", "-o", str(page))[0] == 0
+    text = page.read_text()
+    assert (
+        text.startswith("<!doctype html>")
+        and text.count("<svg") == 5
+        and "http" not in text.replace("http://www.w3.org", "")
+    )
+    code, out, _ = run("design", "gemm", "128x128x64", "--json")
+    found = json.loads(out)
+    assert code == 0 and found["holds"] and len(found["parts"]) == 5
+    assert "Shared memory" in run("design", "gemm", "128x128x64")[1]

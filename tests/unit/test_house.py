@@ -16,7 +16,7 @@ FLOORS = (
     *("algebra.symbolic", "algebra.categories", "algebra.equations", "algebra"),
     "diagnostics",
     *("atoms.instructions", "atoms.tiling", "atoms.memory", "atoms.accesses", "atoms"),
-    *("design.base", "design.smem", "design.copy", "design.mma", "design.tasks", "design"),
+    *("design.base", "design.smem", "design.copy", "design.mma", "design.gemm", "design.tasks", "design"),
     *("grammar.syntax", "grammar.language", "grammar.advice"),
     *("grammar.forms.reading", "grammar.forms.dialects", "grammar.forms.cute", "grammar.forms.arrays"),
     *("grammar.forms.triton", "grammar.forms.compilers", "grammar.forms.documents", "grammar.forms.hardware"),
