@@ -12,6 +12,7 @@ from ..memory.pattern import Engine, Pattern
 from ..memory.placed import Placed
 from ..tiling.copy_tiling import TiledCopy
 from .access_words import read_pattern
+from .derived import note_access
 from .tiled_access import tiled_access
 
 __all__ = ["conflicts"]
@@ -31,7 +32,9 @@ def conflicts(layout: Layout | Composed, bits: int, access: str, through: Layout
     >>> conflicts(Layout((64, 64), (64, 1)), 16, "read: ldmatrix.x4")
     448
     """
-    cost, ideal = wavefronts(Placed(layout), _pattern(bits, access, through))
+    placed, pattern = Placed(layout), _pattern(bits, access, through)
+    cost, ideal = wavefronts(placed, pattern)
+    note_access(placed, pattern)
     return cost - ideal
 
 

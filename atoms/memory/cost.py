@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .pattern import Pattern
     from .walks import Walk
 
-__all__ = ["wavefronts"]
+__all__ = ["linear_pass", "wavefronts"]
 
 
 def wavefronts(layout: Layout | Composed | Tensor | Placed, pattern: Pattern) -> tuple[int, int]:
@@ -46,16 +46,31 @@ def wavefronts(layout: Layout | Composed | Tensor | Placed, pattern: Pattern) ->
     if pattern.source is not None:
         told = bank_survey(placed, pattern)
         return told.wavefronts, told.ideal
-    found = None if placed.columns is None else _linear(placed, placed.columns, pattern)
+    found = _linear(placed, pattern)
     return _counted(placed, pattern) if found is None else found
 
 
-def _linear(placed: Placed, columns: list[int], pattern: Pattern) -> tuple[int, int] | None:
-    """The cost over F2; None if the access is not linear, not legal, or one whose passes could merge."""
-    walk = placed.walk(pattern)
-    if walk.linear is None:
+def _linear(placed: Placed, pattern: Pattern) -> tuple[int, int] | None:
+    """The cost over F2, None where that does not count it."""
+    found = linear_pass(placed, pattern)
+    if found is None:
         return None
-    passes, lanes, others = walk.linear
+    _, words, banks = found
+    walk = placed.walk(pattern)
+    passes = (walk.linear or (0,))[0] * operation(walk.op).weight
+    return passes << (words - banks), passes
+
+
+def linear_pass(placed: Placed, pattern: Pattern) -> tuple[tuple[int, ...], int, int] | None:
+    """A pass over F2: (what each bit of the lane adds to the offset, the ranks of its words and of its banks).
+
+    It asks for 2^words words in 2^banks banks. None if the layout or the access is not linear, if it is not legal, or
+    if passes could merge.
+    """
+    columns, walk = placed.columns, placed.walk(pattern)
+    if columns is None or walk.linear is None:
+        return None
+    _, lanes, others = walk.linear
     op = operation(walk.op)
     moved = [_image(columns, lane) for lane in lanes]
     if not _whole(placed, columns, walk, moved, others) or (op.may_merge and 0 in moved[:2]):
@@ -64,8 +79,7 @@ def _linear(placed: Placed, columns: list[int], pattern: Pattern) -> tuple[int, 
         return None
     inside = [1 << k for k in range((op.bytes // WORD).bit_length() - 1)]
     words = inside + [m * pattern.bits // (8 * WORD) for m in moved]
-    conflict = 1 << (_rank(words) - _rank(w % op.banks for w in words))
-    return passes * op.weight * conflict, passes * op.weight
+    return tuple(moved), _rank(words), _rank(w % op.banks for w in words)
 
 
 def _whole(placed: Placed, columns: list[int], walk: Walk, moved: list[int], others: tuple[int, ...]) -> bool:

@@ -15,6 +15,7 @@ from laycalc.algebra.values.semimodule import continues
 from laycalc.algebra.values.shape import natural
 
 from ..language.values import text_of
+from .accesses import ACCESSES
 from .equations import EQUATIONS
 from .hardware import HARDWARE
 
@@ -193,6 +194,7 @@ _SAY: dict[str, Callable[[dict[str, Any]], tuple[str, Detail]]] = {
     "gap": _gap,
     "tail": _tail,
     "chain": _chain,
+    **ACCESSES,
     **EQUATIONS,
     **HARDWARE,
     "words": _words,

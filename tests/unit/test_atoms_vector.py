@@ -7,13 +7,14 @@ import json
 from pathlib import Path
 
 import pytest
+from program import laycalc as program
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.atoms.instructions.catalogue import atom
-from laycalc.atoms.memory.vector import widest_vector
+from laycalc.atoms.memory.vector import Sides, widest_vector
 from laycalc.atoms.tiling.lanes import lane_table, registers
 from laycalc.atoms.tiling.mma_tiling import tiled_mma
 
@@ -106,3 +107,84 @@ def test_lane_tables() -> None:
     assert lane_table(atom("CDNA3_16x16x32_F32F16F16_SMFMAC"), "E")[1].register == "v0.[7:4]"
     tiled = lane_table(tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2, 1, 1)), "C")
     assert tiled[-1].lane == 63 and tiled[-1].coordinate == (31, 7)
+
+
+def test_pointers_of_both_sides() -> None:
+    rows = Layout((128, 64), (64, 1))
+    found = widest_vector(rows, rows, 16, 128, None, Sides((128, 64)))
+    assert found.bits == 64 and [r.kind for r in found.reasons] == ["target pointer"]
+    assert widest_vector(rows, rows, 16, 128, None, Sides((128, 128))).bits == 128
+
+
+def test_256_bits_came_with_sm100() -> None:
+    rows = Layout((128, 64), (64, 1))
+    assert widest_vector(rows, rows, 16, 256, None, Sides(arch="sm100")).bits == 256
+    assert widest_vector(rows, rows, 16, 256, None, Sides(arch="sm_103a")).elements == 16
+    old = widest_vector(rows, rows, 16, 256, None, Sides(arch="sm90"))
+    assert old.bits == 128 and old.reasons[0].text == "sm90 moves up to 128 bits a lane"
+    shared = widest_vector(rows, rows, 16, 256, None, Sides(spaces=("global", "shared"), arch="sm100"))
+    assert shared.bits == 128 and [r.kind for r in shared.reasons] == ["target instruction"]
+    for wrong in (Sides(arch="sm35"), Sides(spaces=("lds", "global")), Sides((96, 128))):
+        with pytest.raises(LayoutError) as caught:
+            widest_vector(rows, rows, 16, 128, None, wrong)
+        assert caught.value.code == "LC103"
+
+
+def test_a_vector_has_one_predicate() -> None:
+    rows = Layout((32, 64), (64, 1))
+    for predicate, bits in (
+        (Layout((32, 64), (1, 0)), 128),
+        (Layout((32, 64), (0, 1)), 16),
+        (Layout((32, (4, 16)), (0, (0, 1))), 64),
+        (Layout((32, (2, 32)), (0, (0, 1))), 32),
+    ):
+        found = widest_vector(rows, rows, 16, 128, None, Sides(predicate=predicate))
+        assert found.bits == bits
+        # Brute force: the elements of each vector have one predicate.
+        run = found.elements
+        groups: dict[int, set[object]] = {}
+        for offset, p in zip(rows.values(), predicate.values(), strict=True):
+            groups.setdefault(int(offset) // run, set()).add(p)
+        assert all(len(group) == 1 for group in groups.values())
+
+
+@pytest.mark.parametrize(
+    "extents, bits", [((32, 64), 128), ((32, 60), 64), ((31, 64), 128), ((32, 33), 16), ((9, 6), 32)]
+)
+def test_ragged_tiles_narrow_vectors(extents: tuple[int, int], bits: int) -> None:
+    rows = Layout((32, 64), (64, 1))
+    assert widest_vector(rows, rows, 16, 128, None, Sides(extents=extents)).bits == bits
+
+
+def test_predicates_must_fit() -> None:
+    rows = Layout((32, 64), (64, 1))
+    for sides in (Sides(predicate=Layout(32, 1)), Sides(extents=(32,))):
+        with pytest.raises(LayoutError) as caught:
+            widest_vector(rows, rows, 16, 128, None, sides)
+        assert caught.value.code == "LC103" and str(caught.value)
+    big = Layout((1024, 1024), (1024, 1))
+    with pytest.raises(LayoutError) as caught:
+        widest_vector(big, big, 16, 128, None, Sides(extents=(1024, 1000)))
+    assert caught.value.code == "LC104"
+
+
+def test_the_command_takes_both_sides() -> None:
+    rows = ("vector", "(128,64):(64,1)", "(128,64):(64,1)", "--bits", "16")
+    wide = json.loads(program(*rows, "--arch", "sm100", "--json").stdout)
+    assert (wide["bits"], wide["wanted"]) == (256, 256) and {x["kind"] for x in wide["limits"]} >= {
+        "pointer",
+        "instruction",
+    }
+    done = program(*rows, "--pointer", "128,32")
+    assert done.stdout.startswith("32 bits") and "the pointer of the target" in done.stdout and done.returncode == 1
+    assert program(*rows, "--valid", "128x60").stdout.startswith("64 bits")
+    assert program(*rows, "--pred", "(128,(4,16)):(0,(0,1))").stdout.startswith("64 bits")
+    for wrong in (
+        ["--pointer", "a"],
+        ["--pointer", "1,2,3"],
+        ["--space", "global"],
+        ["--valid", "1y2"],
+        ["--pred", "3"],
+    ):
+        done = program(*rows, *wrong)
+        assert done.returncode == 2 and "LC103" in done.stderr, wrong

@@ -186,3 +186,15 @@ def test_the_command() -> None:
     data = laycalc("explain", "--json", "(4,6,8):(2,3,5) o 6:3")
     assert data.returncode == 1 and json.loads(data.stdout)["error"]["code"] == "LC301"
     assert "─" not in good.stdout
+
+
+def test_wavefronts_are_explained() -> None:
+    done = laycalc("explain", 'conflicts((64,64):(64,1), 16, "read: ldmatrix.x4")').stdout
+    assert "16 instructions ldm4, 16 bytes a lane: 4 passes of 8 lines" in done
+    assert "start at XORs of the offsets 64, 128, 256: 32 words in 4 banks" in done
+    assert "each bank has 8 words to give" in done and "512 wavefronts, 64 without any conflict: 448 too many" in done
+    done = laycalc("explain", 'conflicts((64,64):(72,1), 16, "write: cp.async.cg row")').stdout
+    assert "no wavefront, no bank conflict" in done and "384 requests of 32-byte sectors, 256 would be ideal" in done
+    # Without powers of two there are no ranks, but still the dearest bank.
+    done = laycalc("explain", 'conflicts((40,40):(40,1), 32, "read: column")').stdout
+    assert "XORs" not in done and "bank 0 gives word 0 by lane 0, word 160 by lane 4" in done
