@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -96,7 +96,25 @@ def main(argv: Sequence[str] | None = None) -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it lives as long as the process
     if "_LAYCALC_COMPLETE" not in os.environ:
         given = arguments(given)
-    sys.exit(_run(given))
+    with _guarded("stdout"), _guarded("stderr"):
+        code = _run(given)
+    sys.exit(code)
+
+
+@contextlib.contextmanager
+def _guarded(name: str) -> Iterator[None]:
+    """Nothing hidden is written to a stream, whoever writes: neither we nor what tells of wrong options."""
+    from laycalc.render.reports.style import style_for
+    from laycalc.render.reports.visible import Guarded
+
+    stream = getattr(sys, name)
+    guard = Guarded(stream, coloured=style_for(stream).colour)
+    setattr(sys, name, guard)
+    try:
+        yield
+    finally:
+        if getattr(sys, name) is guard:
+            setattr(sys, name, stream)
 
 
 def _last_words(text: str) -> None:

@@ -13,6 +13,7 @@ from .answered import answered
 from .described import described
 from .files import write_whole
 from .index import ASKED, FORMATS, PICTURES
+from .reports.visible import visible
 from .scene.crop import cropped
 from .scene.fit import fitted
 from .scene.options import Options
@@ -36,7 +37,14 @@ def scene_of(value: Any, *, kind: str | None = None, **wishes: Any) -> Scene:
     scene = _made(picture, value, options)
     plain = replace(options, highlight=())
     scene, remarks = answered(scene, picture, options, lambda: _made(picture, value, plain))
-    scene = replace(scene, notes=(*scene.notes, *remarks), legend=drawn_keys(scene))
+    scene = replace(
+        scene,
+        title=visible(scene.title),
+        caption=visible(scene.caption),
+        description=visible(scene.description),
+        notes=(*scene.notes, *remarks),
+        legend=drawn_keys(scene),
+    )
     return fitted(scene, options.width, options.min_font) if options.width else scene
 
 

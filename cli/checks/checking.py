@@ -18,6 +18,7 @@ from laycalc.grammar.syntax.parser import statements
 
 from ..streams.inputs import scope_of
 from .sources import SUFFIXES, apart, suffix_of, windows
+from .tree import included, root_of
 
 __all__ = ["INCLUDES", "Job", "check_file"]
 
@@ -69,6 +70,7 @@ class _File:
         self.file = file
         self.scope = scope
         self.progress = progress
+        self.root = root_of(file)
         self.included = 0
 
     def outcomes(self) -> Iterator[Outcome]:
@@ -78,7 +80,7 @@ class _File:
         chain = (*chain, file)
 
         def load(path: str, scope: Scope) -> Iterator[Outcome]:
-            return self._include(os.path.join(os.path.dirname(file), path), chain, scope)
+            return self._include(included(path, file, self.root), chain, scope)
 
         # The names of an included file belong to the file that includes it; only its folder differs.
         inner = Scope(scope.settings.replace(loader=load), scope.names, scope.outer, scope.facts)
@@ -90,7 +92,6 @@ class _File:
         scope.facts = inner.facts
 
     def _include(self, path: str, chain: tuple[str, ...], scope: Scope) -> Iterator[Outcome]:
-        path = os.path.normpath(path)
         self.included += 1
         if any(os.path.realpath(path) == os.path.realpath(open_) for open_ in chain):
             way = " -> ".join((*chain, path))

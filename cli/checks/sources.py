@@ -12,6 +12,7 @@ from laycalc.diagnostics.source import Source
 
 from ..streams.inputs import reading
 from .embedded import Block, Found, in_cpp, in_markdown, in_python
+from .tree import leads_outside
 
 __all__ = ["FILE_LIMIT", "SUFFIXES", "files_of", "suffix_of", "windows"]
 
@@ -53,7 +54,9 @@ def files_of(paths: Iterable[str], exclude: Iterable[str] = ()) -> Iterator[str]
             )
             for name in sorted(names):
                 full = os.path.normpath(os.path.join(folder, name))
-                if suffix_of(name) in SUFFIXES and not _excluded(full, patterns) and os.path.isfile(full):
+                if suffix_of(name) not in SUFFIXES or _excluded(full, patterns) or leads_outside(full, path):
+                    continue
+                if os.path.isfile(full):
                     yield full
 
 

@@ -76,7 +76,7 @@ def _page(code: str) -> int:
         from rich.console import Console
         from rich.markdown import Markdown
 
-        Console().print(Markdown(text))
+        Console().print(Markdown(text, hyperlinks=False))
     else:
         write_line(text.rstrip("\n"))
     return 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TextIO, cast
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.render.files import text_of, whole_file
+from laycalc.render.reports.visible import Guarded
 
 __all__ = ["report_file", "writing"]
 
@@ -21,7 +22,7 @@ def report_file(path: str | None) -> Iterator[TextIO]:
         return
     with writing(path), whole_file(path) as out:
         stream = text_of(out)
-        yield stream
+        yield cast(TextIO, Guarded(stream))
         stream.flush()
         stream.detach()
 

@@ -10,6 +10,7 @@ from typing import Any
 from laycalc.diagnostics.model import Diagnostic
 from laycalc.render.reports.style import style_for
 from laycalc.render.reports.text import diagnostic_text
+from laycalc.render.reports.visible import visible_json
 
 __all__ = ["complain", "remark", "show", "terminal_width", "worst", "write_json", "write_line"]
 
@@ -42,7 +43,7 @@ def write_json(value: Any) -> None:
     """One JSON document on one line."""
     import json
 
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.write(visible_json(json.dumps(value, ensure_ascii=False)) + "\n")
 
 
 def complain(diagnostics: Iterable[Diagnostic], *, file: str = "") -> None:

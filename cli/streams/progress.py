@@ -59,7 +59,7 @@ class Bar:
             from rich.console import Console
             from rich.progress import Progress
 
-            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.bar = Progress(console=Console(file=getattr(sys.stderr, "unguarded", sys.stderr)), transient=True)
             self.task = self.bar.add_task(self.title, total=self.total, completed=self.done)
             self.bar.start()
 

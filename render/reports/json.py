@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from laycalc.diagnostics.source import position
 
+from .visible import visible_json
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -82,7 +84,8 @@ class CheckReport:
 
     def add(self, result: Result) -> None:
         for found in result.findings:
-            self.stream.write((",\n" if self.count else "\n") + self.dumps(finding_object(found), ensure_ascii=False))
+            text = self.dumps(finding_object(found), ensure_ascii=False)
+            self.stream.write((",\n" if self.count else "\n") + visible_json(text))
             self.count += 1
 
     def end(self, tally: Tally, quiet: bool = False) -> None:

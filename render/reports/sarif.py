@@ -12,6 +12,7 @@ from laycalc.diagnostics.model import Label
 from laycalc.diagnostics.source import position
 
 from .told import in_order, told
+from .visible import visible_json
 
 if TYPE_CHECKING:
     from laycalc.diagnostics.report import Finding, Result, Tally
@@ -42,7 +43,7 @@ class CheckReport:
 
 
 def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return visible_json(json.dumps(value, ensure_ascii=False))
 
 
 def _driver() -> dict[str, Any]:

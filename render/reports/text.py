@@ -7,6 +7,8 @@ from unicodedata import category, east_asian_width
 
 from laycalc.diagnostics.source import position
 
+from .visible import visible
+
 if TYPE_CHECKING:
     from laycalc.diagnostics.model import Diagnostic, Label
 
@@ -20,8 +22,12 @@ def headline(diagnostic: Diagnostic, style: Style, *, where: str = "", case: str
     """The first line of a diagnostic; ``case`` names the values of loop variables."""
     tone = style.error if diagnostic.severity == "error" else style.warning
     lead = f" {case}:" if case else ""
-    place = f"{where}: " if where else ""
-    return place + tone(f"{diagnostic.severity}[{diagnostic.code}]") + style.strong(f":{lead} {diagnostic.message}")
+    place = f"{visible(where)}: " if where else ""
+    return (
+        place
+        + tone(f"{diagnostic.severity}[{diagnostic.code}]")
+        + style.strong(visible(f":{lead} {diagnostic.message}"))
+    )
 
 
 def diagnostic_text(diagnostic: Diagnostic, style: Style, *, file: str = "", case: str = "") -> str:
@@ -30,15 +36,15 @@ def diagnostic_text(diagnostic: Diagnostic, style: Style, *, file: str = "", cas
     if diagnostic.source and diagnostic.labels:
         lines += _excerpt(diagnostic, style, file or getattr(diagnostic.source, "file", ""))
     elif where := file or getattr(diagnostic.source, "file", ""):
-        lines.append(f"  {style.dim('-->')} {where}")
+        lines.append(f"  {style.dim('-->')} {visible(where)}")
     margin = "  "
     if diagnostic.witness:
-        lines.append(f"{margin}{style.dim('witness:')} {diagnostic.witness}")
-    lines += [f"{margin}{style.dim('note:')} {note}" for note in diagnostic.notes]
+        lines.append(f"{margin}{style.dim('witness:')} {visible(diagnostic.witness)}")
+    lines += [f"{margin}{style.dim('note:')} {visible(note)}" for note in diagnostic.notes]
     for suggestion in diagnostic.suggestions:
         value = f" = {suggestion.value}" if suggestion.value else ""
         change = f"  ({suggestion.change})" if suggestion.change else ""
-        lines.append(f"{margin}{style.good('works:')} {suggestion.expr}{value}{style.dim(change)}")
+        lines.append(f"{margin}{style.good('works:')} {visible(suggestion.expr + value)}{style.dim(visible(change))}")
     if diagnostic.code[:3] not in ("LC1", "LC9"):
         lines.append(f"{margin}{style.dim('see:')} laycalc explain {diagnostic.code}")
     return "\n".join(lines)
@@ -56,16 +62,16 @@ def _excerpt(diagnostic: Diagnostic, style: Style, file: str) -> list[str]:
     line, column = position(source, min(label.start for label in diagnostic.labels))
     lines = []
     if file:
-        lines.append(f"{' ' * gutter}{style.dim('-->')} {file}:{line}:{column}")
+        lines.append(f"{' ' * gutter}{style.dim('-->')} {visible(file)}:{line}:{column}")
     for number in sorted(by_line):
         text, shift = _window(texts[number - 1], min(s for s, _, _ in by_line[number]))
-        lines.append(f"{style.dim(f'{before + number:>{gutter}} |')} {_visible(text)}")
+        lines.append(f"{style.dim(f'{before + number:>{gutter}} |')} {_line(text)}")
         for row, remark in _rows(sorted(by_line[number])):
             marks = ""
             for start, end in row:
                 marks = marks.ljust(_columns(text[: start - shift]))
                 marks += "^" * max(1, _columns(text[max(0, start - shift) : max(0, end - shift)]))
-            mark = f"{marks} {remark}" if remark else marks
+            mark = f"{marks} {visible(remark)}" if remark else marks
             lines.append(f"{style.dim(' ' * gutter + ' |')} {style.mark(mark)}")
     return lines
 
@@ -98,11 +104,9 @@ def _window(text: str, around: int) -> tuple[str, int]:
     return text[begin : begin + WIDTH], begin
 
 
-def _visible(text: str) -> str:
-    """Control characters as pictures, so that a terminal shows the line as it is."""
-    return "".join(
-        chr(0x2400 + ord(c)) if ord(c) < 32 else "\ufffd" if category(c) in ("Cf", "Cs") else c for c in text
-    )
+def _line(text: str) -> str:
+    """A source line as it is shown: a tab as its picture, so that the marks stand below what they mark."""
+    return visible(text).replace("\t", "\u2409")
 
 
 def _columns(text: str) -> int:

@@ -656,3 +656,21 @@ def test_allowed_is_not_reported(tmp_path: Path) -> None:
     path = write(tmp_path / "a.layout", RAGGED)
     job = Job(policy=Policy(allow=frozenset({"LC401"})))
     assert [f.diagnostic.code for r in results(path, job) for f in r.findings] == ["LC404"]
+
+
+def test_an_include_stays_in_the_tree(tmp_path: Path) -> None:
+    """Nothing outside is read, so nothing of it can be quoted; a link and a hidden file are no way round."""
+    tree = tmp_path / "tree"
+    (tree / "sub").mkdir(parents=True)
+    (tree / ".git").mkdir()
+    write(tmp_path / "outside.layout", "the secret words\n")
+    write(tree / ".git/config", "the secret words\n")
+    (tree / "sub/link.layout").symlink_to(tmp_path / "outside.layout")
+    write(tree / "inside.layout", "A = 4:1\n")
+    wrong = ["../../outside.layout", "link.layout", str(tmp_path / "outside.layout"), "../.git/config", "../sub"]
+    lines = [f'include "{path}"\n' for path in (*wrong, "../inside.layout")]
+    path = write(tree / "sub/a.layout", "".join(lines))
+    done = check(str(path))
+    assert [found[0] for found in places(path)] == ["LC103"] * len(wrong)
+    assert "secret" not in done.stdout + done.stderr
+    assert "secret" not in (found := check(str(tree))).stdout + found.stderr
