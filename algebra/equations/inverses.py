@@ -46,10 +46,8 @@ def right_factor_by_inverse(outer: Lifted, wanted: Lifted) -> Lifted:
 
     LC106 for unknown extents where A takes a value at several indices: which of them is best depends on the numbers.
     """
-    if _unknown(outer) and isinstance(outer, Layout):
-        for s, d in zip(*outer.flat(), strict=True):
-            if known_same(d, 0) and not known_same(s, 1):
-                raise _open("solve", f"the choice among the indices of one value of {outer}")
+    if _unknown(outer) and _repeats(outer):
+        raise _open("solve", f"the choice among the indices of one value of {outer}")
     found = _composed(left_inverse(outer), wanted, "solve")
     _check_inside(found, outer)
     found = _smallest(found)
@@ -62,7 +60,7 @@ def left_factor_by_inverse(inner: Lifted, wanted: Lifted) -> Lifted:
     LC106 for unknown extents where B leaves out indices: how X goes on there depends on the numbers.
     """
     back = left_inverse(inner)
-    if (_unknown(inner) or _unknown(wanted)) and not same(back.size, inner.size):
+    if (_unknown(inner) or _unknown(wanted)) and (_repeats(inner) or not same(back.size, inner.size)):
         raise _open("solve_left", f"what X is between the values of {inner}")
     found = _smallest(_composed(wanted, back, "solve_left"))
     return _checked(found, _composed(found, inner, "solve_left"), wanted, "solve_left", f"X o {inner}")
@@ -87,6 +85,13 @@ def divisor_by_inverse(outer: Lifted, wanted: Lifted) -> Layout | Tiler:
     return _checked(found, logical_divide(outer, found), wanted, "solve_divide", f"{outer} / X")
 
 
+def _repeats(layout: Lifted) -> bool:
+    """Has the layout a mode that repeats its values?"""
+    if not isinstance(layout, Layout):
+        return False
+    return any(known_same(d, 0) and not known_same(s, 1) for s, d in zip(*layout.flat(), strict=True))
+
+
 def _open(op: str, what: str) -> LayoutError:
     return refuse("LC106", "{op}: {what} depends on the values of the unknowns", op=op, what=what)
 
@@ -103,7 +108,9 @@ def _tile(outer: Layout, wanted: Layout) -> Any:
             left_path=(),
             right_path=(),
         )
-    return _smallest(_composed(left_inverse(outer), wanted[0], "solve_divide"))
+    found = _composed(left_inverse(outer), wanted[0], "solve_divide")
+    _check_inside(found, outer)
+    return _smallest(found)
 
 
 def _smallest(found: Lifted) -> Lifted:

@@ -22,7 +22,20 @@ from ..values.lifting import Lifted
 from ..values.semimodule import Coordinate, Xor, clmul
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
-from .solution import FEW, MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure, tell_choice
+from .solution import (
+    FEW,
+    MANY,
+    NO_LAYOUT,
+    NONE,
+    SOLVED,
+    TRIES,
+    UNDECIDED,
+    Solution,
+    coordinate_text,
+    listed,
+    measure,
+    tell_choice,
+)
 
 __all__ = ["right_factor"]
 
@@ -68,7 +81,7 @@ def _nowhere(outer: Lifted, wanted: Lifted, index: int) -> Solution:
     """C takes a value that A does not take."""
     element = wanted.element(index)
     value = value_of(element, codomain_profile(wanted)) if isinstance(wanted, Layout) else element
-    reason = f"C({index}) = {value} is no value of A = {outer}"
+    reason = f"C{coordinate_text(index, wanted)} = {value} is no value of A = {outer}"
     beyond = _continued(outer, wanted)
     outside = right_factor(beyond, wanted).value if beyond is not None else None
     return Solution(NONE, reason=reason, witness={"index": index, "value": value}, outside=outside)

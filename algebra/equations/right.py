@@ -23,7 +23,20 @@ from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from .chains import Chain, Chains
 from .digits import Row, minus
-from .solution import FEW, MANY, NO_LAYOUT, NONE, SOLVED, TRIES, UNDECIDED, Solution, listed, measure, tell_choice
+from .solution import (
+    FEW,
+    MANY,
+    NO_LAYOUT,
+    NONE,
+    SOLVED,
+    TRIES,
+    UNDECIDED,
+    Solution,
+    coordinate_text,
+    listed,
+    measure,
+    tell_choice,
+)
 
 __all__ = ["left_factor"]
 
@@ -49,9 +62,11 @@ def left_factor(inner: Lifted, wanted: Lifted) -> Solution:
     for c, point in enumerate(points):
         at = _entries(point, paths)
         if min(at) < 0:
-            return Solution(NONE, reason=f"B({c}) = {point} is no index of a layout", witness={"index": c})
+            return Solution(
+                NONE, reason=f"B{coordinate_text(c, inner)} = {point} is no index of a layout", witness={"index": c}
+            )
         if values[known.setdefault(at, c)] != values[c]:
-            return _torn(point, known[at], c, values)
+            return _torn(point, [known[at], c], (inner, wanted), values)
     rows = [Row(at, (), values[c]) for at, c in known.items()]
     if (trace := recorder.get()) is not None:
         trace.step("known", found=[(at, values[c]) for at, c in sorted(known.items())[:FEW]], size=len(rows))
@@ -65,11 +80,13 @@ def _entries(point: Any, paths: Paths) -> tuple[int, ...]:
     return (point,) if paths == [()] else (0,) * len(paths)
 
 
-def _torn(point: Any, c: int, d: int, values: Sequence[Any]) -> Solution:
+def _torn(point: Any, indices: list[int], layouts: tuple[Lifted, Lifted], values: Sequence[Any]) -> Solution:
     """B has one value at two coordinates, C has two."""
-    reason = f"B({c}) = B({d}) = {point}, but C({c}) = {values[c]} and C({d}) = {values[d]}"
-    facts = {"index": c, "other": d, "same": str(point), "first": str(values[c]), "second": str(values[d])}
-    return Solution(NONE, reason=reason, witness={"indices": [c, d], **facts})
+    (b1, b2), (c1, c2) = ([coordinate_text(i, layout) for i in indices] for layout in layouts)
+    first, second = (str(values[i]) for i in indices)
+    reason = f"B{b1} = B{b2} = {point}, but C{c1} = {first} and C{c2} = {second}"
+    facts = {"index": indices[0], "other": indices[1], "same": str(point), "first": first, "second": second}
+    return Solution(NONE, reason=reason, witness={"indices": indices, **facts})
 
 
 def _hints(inner: Lifted) -> list[int]:

@@ -9,9 +9,11 @@ from ..base.derivations import recorder
 from ..base.effort import check_listed
 from ..base.errors import LayoutError, refuse
 from ..base.record import Record
+from ..values.htuple import format_htuple
 from ..values.layout import Layout
 from ..values.lifting import Lifted
 from ..values.semimodule import Coordinate, Xor
+from ..values.shape import natural
 
 TRIES = 1 << 21
 """Values that the search for one solution may look at."""
@@ -74,6 +76,16 @@ def tell_choice(found: Sequence[Any]) -> None:
     """The solutions with the fewest modes, best first, for whoever wants the derivation."""
     if (trace := recorder.get()) is not None:
         trace.step("choice", count=len(found), modes=measure(found[0])[0], first=list(map(str, found[:FEW])))
+
+
+def coordinate_text(index: int, layout: Lifted) -> str:
+    """The coordinate of an index as it stands behind a layout: (2), (0,1).
+
+    >>> coordinate_text(5, Layout((4, 8))), coordinate_text(2, Layout(8))
+    ('(1,1)', '(2)')
+    """
+    at = natural(index, layout.shape)
+    return format_htuple(at) if isinstance(at, tuple) else f"({at})"
 
 
 def measure(layout: Any) -> tuple[Any, ...]:

@@ -24,6 +24,7 @@ from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.algebra.values.tiler import Tiler
+from laycalc.grammar.run.statements import run
 
 KINDS = ("integer", "coordinate", "xor", "swizzled")
 COUNT = 125
@@ -286,3 +287,38 @@ def test_integer_equations_without_a_solution() -> None:
     assert solve_integers([[2, 4], [0, 3]], [1, 3]) is None
     assert solve_integers([[1, 1], [1, 1]], [1, 2]) is None
     assert solve_integers([[0]], [1]) is None
+
+
+# -- unknown extents ---------------------------------------------------------------------------------------------
+
+
+def some_text(random: Random) -> tuple[list[str], list[str]]:
+    """Extents and strides of a compact layout, some of them unknown, at times with a gap or a broadcast."""
+    shape = [random.choice("MN248") for _ in range(random.randint(1, 3))]
+    stride, step = [""] * len(shape), "1"
+    for mode in random.sample(range(len(shape)), len(shape)):
+        stride[mode] = step
+        step += f"*{shape[mode]}" + "*2" * (random.random() < 0.15)
+    if random.random() < 0.15:
+        stride[random.randrange(len(shape))] = "0"
+    return shape, stride
+
+
+def layout_text(shape: list[str], stride: list[str]) -> str:
+    return f"({','.join(shape)}):({','.join(stride)})"
+
+
+@pytest.mark.parametrize("word", ["solve", "solve_left", "solve_divide"])
+def test_no_answer_with_unknowns_contradicts_the_numbers(word: str) -> None:
+    # Each case is compared with what the numbers give at some points: LC901 where they differ.
+    random = Random(f"unknown {word}")
+    codes = []
+    for _ in range(60):
+        shape, stride = some_text(random)
+        mixed = random.sample(range(len(shape)), len(shape))
+        other = ([shape[i] for i in mixed], [stride[i] for i in mixed]) if random.random() < 0.5 else some_text(random)
+        sides = [layout_text(shape, stride), layout_text(*other)]
+        for outcome in run(f"{word}({', '.join(sides)})"):
+            codes.append("" if outcome.error is None else outcome.error.code)
+    assert codes.count("") > 20
+    assert "LC901" not in codes
