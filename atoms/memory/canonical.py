@@ -6,6 +6,7 @@ With T the elements of 16 bytes, V those of a row of W = 32, 64 or 128 bytes, in
               32B 64B 128B   Sw<1|2|3,M,3> o s o ((8,m),K):((V,SBO),1)
     MN-major  none           ((T,m),(8,2)):((1,SBO),(T,LBO))
               32B 64B 128B   Sw<1|2|3,M,3> o s o ((V,m),(8,2)):((1,LBO),(V,SBO))
+              128B_32B       Sw<2,M+1,2> o s o ((V,m),(4,k)):((1,LBO),(V,SBO))      SM100 alone
 
 T = 1 << M. One instruction reads 32 bytes of k, a sparse B 64. What a tile has beyond one instruction are steps of the
 start address, and may lie anywhere.
@@ -21,12 +22,15 @@ from laycalc.algebra.base.errors import LayoutError, refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.htuple import flatten
 from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.swizzle import Swizzle
 
 from ..instructions.refusal import argument
 
 __all__ = [
     "MODES",
     "ROW",
+    "TURNS",
+    "WIDE",
     "Form",
     "Leaves",
     "Operand",
@@ -41,8 +45,14 @@ __all__ = [
 MODES = ("none", "32B", "64B", "128B")
 """The swizzle modes; mode i swizzles i bits."""
 
-ROW = {"none": 16, "32B": 32, "64B": 64, "128B": 128}
+WIDE = "128B_32B"
+"""The mode of SM100 that swizzles units of 32 bytes, Sw<2,5,2> on bytes, in atoms of 128 bytes of mn x 4 k."""
+
+ROW = {"none": 16, "32B": 32, "64B": 64, "128B": 128, WIDE: 128}
 """W, the bytes of a row of the pattern."""
+
+TURNS = {"none": 1, "32B": 2, "64B": 4, "128B": 8, WIDE: 4}
+"""After how many lines of 128 bytes the pattern repeats."""
 
 Leaves = list[tuple[Any, Any]]
 """The flat modes of a mode that are left: (extent, stride)."""
@@ -113,14 +123,24 @@ class Form(Record):
         """The elements that lie side by side: T without a swizzle, else V."""
         return self.operand.unit if self.mode == "none" else self.row
 
+    @property
+    def height(self) -> int:
+        """The rows of an atom."""
+        return 4 if self.mode == WIDE else 8
+
+    @property
+    def swizzle(self) -> Swizzle:
+        """The swizzle in elements, of no bits without one."""
+        unit = self.operand.unit.bit_length() - 1
+        return Swizzle(2, unit + 1, 2) if self.mode == WIDE else Swizzle(MODES.index(self.mode), unit, 3)
+
     def __str__(self) -> str:
         """The form with its numbers put in."""
-        run, unit, k = self.major_run, self.operand.unit, self.operand.k
-        bits = MODES.index(self.mode)
-        swizzle = f"Sw<{bits},{unit.bit_length() - 1},3> o s o " if bits else ""
+        run, k, rows = self.major_run, self.operand.k, self.height
+        swizzle = f"{self.swizzle} o s o " if self.swizzle.bits else ""
         if self.operand.major == "mn":
             inner, outer = ("SBO", "LBO") if self.mode == "none" else ("LBO", "SBO")
-            return f"{swizzle}(({run},m),(8,{k // 8})):((1,{inner}),({run},{outer}))"
+            return f"{swizzle}(({run},m),({rows},{k // rows})):((1,{inner}),({run},{outer}))"
         if run >= k:
             return f"{swizzle}((8,m),{k}):(({run},SBO),1)"
         return f"{swizzle}((8,m),({run},{k // run})):(({run},SBO),(1,LBO))"

@@ -19,8 +19,9 @@ from laycalc.algebra.base.derivations import noted, unrecorded
 from laycalc.algebra.base.errors import LayoutError, refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import word
+from laycalc.algebra.operations.swizzle_algebra import as_swizzle
 from laycalc.algebra.values.coalesce import merged, unwrap
-from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.shape import size
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
@@ -29,6 +30,8 @@ from ..instructions.refusal import argument
 from .canonical import (
     MODES,
     ROW,
+    TURNS,
+    WIDE,
     Form,
     Leaves,
     Operand,
@@ -116,7 +119,8 @@ def descriptor(
     """The descriptor whose instructions read ``layout``, from (mn,k) to elements of ``bits`` bits.
 
     The first mode is M or N, the second K, further ones are stages. A tensor's offset is where the swizzle pattern
-    begins, the offset behind the swizzle where the data begins in it. LC320 if no descriptor reads it.
+    begins, the offset behind the swizzle where the data begins in it. What is no such tile may be the partition of one,
+    ((MmaM,MmaK),RestM,RestK,..). LC320 if no descriptor reads it.
 
     >>> found = descriptor(Layout(((8, 8), (8, 2)), ((8, 128), (1, 64))), 16)
     >>> found.mode, found.lbo, found.sbo, found.advance
@@ -129,7 +133,15 @@ def descriptor(
     except LayoutError as error:
         if error.code != "LC320":
             raise
-        raise _with_nearest(error, layout, wanted) from None
+        tile = _partitioned(layout)
+        if tile is None:
+            raise _with_nearest(error, layout, wanted) from None
+    *_, plain = parts = _parts(tile)
+    wanted = operand_of(plain, bits, major or "", operand or "", arch or "sm90", bool(sparse))
+    try:
+        return _matched(tile, wanted, *parts)
+    except LayoutError as error:
+        raise (_with_nearest(error, tile, wanted) if error.code == "LC320" else error) from None
 
 
 def _with_nearest(error: LayoutError, layout: Any, wanted: Operand) -> LayoutError:
@@ -162,6 +174,20 @@ def _matched(layout: Any, wanted: Operand, origin: Any, swizzle: Any, start: Any
     return found
 
 
+def _partitioned(layout: Any) -> Any:
+    """((MmaM,MmaK),RestM,RestK,..) as the tile ((MmaM,RestM),(MmaK,RestK),..); None if it is no such partition."""
+    if isinstance(layout, Tensor):
+        inside = _partitioned(layout.layout)
+        return None if inside is None else Tensor(layout.offset, inside)
+    if isinstance(layout, Composed):
+        inside = _partitioned(layout.layout)
+        return None if inside is None else Composed(layout.swizzle, layout.offset, inside)
+    if layout.rank < 3 or layout[0].rank != 2:
+        return None
+    first, rest_mn, rest_k, *stages = layout.modes()
+    return concat(concat(first[0], rest_mn), concat(first[1], rest_k), *stages)
+
+
 def _parts(layout: Any) -> tuple[Any, Any, Any, Layout]:
     """Where the pattern begins, the swizzle, where the data begins in it, and the strided layout."""
     origin: Any = 0
@@ -170,6 +196,9 @@ def _parts(layout: Any) -> tuple[Any, Any, Any, Layout]:
     swizzle, start = None, 0
     if isinstance(layout, Composed):
         swizzle, start, layout = layout.swizzle, layout.offset, layout.layout
+    if isinstance(layout, Layout) and layout.semimodule == "F2" and swizzle is None:
+        layout = as_swizzle(layout)
+        return _parts(Tensor(origin, layout) if origin else layout)
     if not isinstance(layout, Layout) or layout.rank < 2 or layout.semimodule != "Z":
         raise argument(
             "descriptor", "a layout from (mn,k) to elements is expected, of two modes and stages, not {layout}",
@@ -202,6 +231,8 @@ def _mode(wanted: Operand, swizzle: Any, layout: Any) -> str:
     base = wanted.unit.bit_length() - 1
     if swizzle.bits <= 3 and (swizzle.base, swizzle.shift) == (base, 3):
         return MODES[swizzle.bits]
+    if wanted.arch == "sm100" and wanted.major == "mn" and swizzle == Form(wanted, WIDE).swizzle:
+        return WIDE
     why = f"modes 32B, 64B, 128B are Sw<1|2|3,{base},3> on elements of {wanted.bits} bits"
     if (swizzle.base, swizzle.shift) == (4, 3):
         why += "; this one counts bytes, as swizzles of pointers do"
@@ -222,7 +253,8 @@ def _fields(form: Form, mn: Leaves, k: Leaves) -> tuple[Any, Any, Any, Leaves, L
         lbo, rest_k = groups(form, "k", run(form, "k", _whole(form, k), taken, 1), wanted.k // taken)
         return lbo, sbo, rows, rest_mn, rest_k
     along_mn, rest_mn = _atoms(form, mn, rows)
-    along_k, rest_k = groups(form, "k", run(form, "k", _whole(form, k), 8, side), wanted.k // 8)
+    height = form.height
+    along_k, rest_k = groups(form, "k", run(form, "k", _whole(form, k), height, side), wanted.k // height)
     lbo, sbo = (along_k, along_mn) if form.mode == "none" else (along_mn, along_k)
     return lbo, sbo, rows, rest_mn, rest_k
 
@@ -267,13 +299,13 @@ def _placed(form: Form, origin: Any, start: Any) -> tuple[int, Any]:
     """The base offset, and the start address in elements from the 1024-byte boundary."""
     begin = aligned(form, "k", origin + start)
     row = 1024 // form.operand.bits
-    if form.mode == "none" or known_same(origin, 0) or divides(row * (ROW[form.mode] // 16), origin):
+    if form.mode == "none" or known_same(origin, 0) or divides(row * TURNS[form.mode], origin):
         return 0, begin
     if not divides(row, origin):
         raise misses(form, "k", "a swizzle pattern that begins at a multiple of 128 bytes", f"one at element {origin}")
     if type(origin) is not int:
         raise refuse("LC106", "the base offset needs the value of {origin}", op="descriptor", origin=str(origin))
-    return origin // row % (ROW[form.mode] // 16), begin
+    return origin // row % TURNS[form.mode], begin
 
 
 def _steps(form: Form, where: str, rest: Leaves) -> Layout:
@@ -294,6 +326,6 @@ def _advance(form: Form, lbo: Any, sbo: Any, steps: Layout) -> Any:
         return parts[0][1]
     between = lbo if form.mode == "none" else sbo if form.operand.major == "mn" else None
     if between is not None:
-        return between * (form.operand.k // (8 if form.operand.major == "mn" else form.operand.unit))
+        return between * (form.operand.k // (form.height if form.operand.major == "mn" else form.operand.unit))
     inside = form.operand.k * form.operand.bits // 8
     return inside if form.mode in ("64B", "128B") and inside < ROW[form.mode] else None

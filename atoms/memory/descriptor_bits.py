@@ -2,7 +2,8 @@
 
 bits   0-13 start/16   16-29 LBO/16   32-45 SBO/16   49-51 base offset
 sm90   62-63 mode: 0 none, 1 128B, 2 64B, 3 32B; 14-15, 30-31, 46-48 and 52-61 are ignored
-sm100  61-63 mode: 0 none, 2 128B, 4 64B, 6 32B; 46-48 hold 001, 52 makes LBO an address, 53-60 hold 0
+sm100  61-63 mode: 0 none, 1 128B of units of 32 bytes, 2 128B, 4 64B, 6 32B; 46-48 hold 001, 52 makes LBO an
+           address, 53-60 hold 0
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from typing import Any
 
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.layout import Layout
-from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 
 from ..instructions.refusal import argument
-from .canonical import MODES, ROW, Form, Operand
+from .canonical import MODES, TURNS, WIDE, Form, Operand
 
 __all__ = ["BASE", "FIELD_LIMIT", "UNREAD", "Fields", "decode", "encode", "layout_read"]
 
@@ -30,7 +31,7 @@ BASE = 0x8000
 
 CODES = {
     "sm90": (62, {"none": 0, "128B": 1, "64B": 2, "32B": 3}),
-    "sm100": (61, {"none": 0, "128B": 2, "64B": 4, "32B": 6}),
+    "sm100": (61, {"none": 0, WIDE: 1, "128B": 2, "64B": 4, "32B": 6}),
 }
 """By architecture where the mode stands, and its codes."""
 
@@ -107,11 +108,10 @@ def layout_read(fields: Fields, operand: Operand, rows: int, base: int = 0) -> L
     form = Form(operand, fields.mode)
     plain = _plain(form, fields, rows)
     start = _elements(operand, fields.start - base)
-    bits = MODES.index(fields.mode)
-    if not bits:
+    swizzle = form.swizzle
+    if not swizzle.bits:
         return Tensor(start, plain) if start else plain
-    period, row = 8 * ROW[fields.mode], 128 * fields.base_offset
-    swizzle = Swizzle(bits, operand.unit.bit_length() - 1, 3)
+    period, row = 128 * TURNS[fields.mode], 128 * fields.base_offset
     if row % period == 0:
         return Composed(swizzle, start, plain)
     # The pattern begins 128*base_offset behind a boundary; of all such places the last one before the start is taken.
@@ -133,7 +133,7 @@ def _plain(form: Form, fields: Fields, rows: int) -> Layout:
         return _modes([(8, side), (rows // 8, sbo)], [(taken, 1), (operand.k // taken, lbo)])
     along_mn, along_k = (sbo, lbo) if form.mode == "none" else (lbo, sbo)
     atoms = [(rows, 1)] if rows <= side else [(side, 1), (-(-rows // side), along_mn)]
-    return _modes(atoms, [(8, side), (operand.k // 8, along_k)])
+    return _modes(atoms, [(form.height, side), (operand.k // form.height, along_k)])
 
 
 def _modes(*modes: list[tuple[Any, Any]]) -> Layout:

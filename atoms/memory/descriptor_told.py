@@ -10,7 +10,7 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 
-from .canonical import ROW
+from .canonical import TURNS, WIDE
 from .descriptor import Descriptor
 from .descriptor_bits import BASE, Fields, layout_read
 
@@ -39,6 +39,8 @@ def traps(found: Descriptor) -> tuple[str, ...]:
             " data that TMA wrote needs 0 wherever it lies (--tma): with this formula 78 of 91 such tiles had every"
             " element wrong"
         )
+    if found.mode == WIDE:
+        told.append("TMA writes this mode with the swizzle 128B_ATOM_32B, which sm_90 refuses")
     if operand.arch != "sm90":
         told.append(f"{operand.arch} is as the PTX ISA documents it, not measured")
     return tuple(told)
@@ -57,7 +59,7 @@ def difference(given: Fields, needed: Descriptor, base: int | None = None) -> Di
     ``base`` is the 1024-byte boundary from which the layout counts, by default the one that its start was given with.
     """
     base = (BASE if given.start >= BASE else 0) if base is None else base
-    turns = ROW[needed.mode] // 16
+    turns = TURNS[needed.mode]
     pairs = [
         ("mode", given.mode, needed.mode),
         ("LBO", given.lbo, needed.lbo),

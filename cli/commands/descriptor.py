@@ -15,7 +15,7 @@ from laycalc.grammar.language.values import a_kind, text_of
 from ..streams.command import command
 from ..streams.inputs import scope_of
 from ..streams.options import AsJson, Assume, Bits, Define, LayoutText
-from ..streams.output import write_json, write_line
+from ..streams.output import remark, write_json, write_line
 from ..streams.unknowns import assumed, conditions, explored, told
 from ..streams.value import value_of
 
@@ -66,7 +66,10 @@ def run(
     def work(layout: Any) -> Descriptor:
         return descriptor(layout, bits, major, operand, arch, int(sparse))
 
-    found, report = explored(work, _placed(value, at, bits, tma), scope)
+    placed = _placed(value, at, bits, tma)
+    found, report = explored(work, placed, scope)
+    if found.layout != placed:
+        remark((f"the modes were read as ((MmaM,MmaK),RestM,RestK,..), as the tile {found.layout}",))
     differs = _differs(check, found) if check else None
     if as_json:
         write_json(_object(found, differs) | (conditions(report) if report is not None else {}))

@@ -51,7 +51,7 @@ def run(
     gstrides: Annotated[str, typer.Option(metavar="A,B,..", help="In bytes, without the innermost.")] = "",
     estrides: Annotated[str, typer.Option(metavar="A,B,..", help="Element strides.", show_default="ones")] = "",
     interleave: Annotated[str, typer.Option(help="none, 16B or 32B.")] = "none",
-    fill: Annotated[str, typer.Option(help="What lies outside: zero or nan.")] = "zero",
+    fill: Annotated[str, typer.Option("--fill", "--oob-fill", help="What lies outside: zero or nan.")] = "zero",
     promotion: Annotated[int, typer.Option(help="L2 promotion, 0 to 3.")] = 0,
     address: Annotated[int, typer.Option(help="The global address.")] = 0,
     at: Annotated[int, typer.Option(help="The shared address, from a 1024-byte boundary.")] = 0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -326,3 +327,70 @@ def test_explain_tells_form_and_fields() -> None:
         assert words in done.stdout
     refused = laycalc("explain", "descriptor((128,64):(64,1), 16)")
     assert refused.returncode == 1 and "in mode none is" in refused.stdout and "mode 128B" not in refused.stdout
+
+
+# ---- further layouts ----
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "lbo", "sbo", "starts"),
+    [
+        ('tile_to_mma_shape(smem_atom("K_SW128", 16), ((128,16),1,4))', "128B", None, 1024, "(4:32, 2:8192)"),
+        ('tile_to_mma_shape(smem_atom("MN_SW128", 16), ((128,16),2,4))', "128B", None, 4096, None),
+        ('tile_to_mma_shape(smem_atom("K_INTER", 16), ((64,16),1,4))', "none", 1024, 128, "(4:2048, 1:0)"),
+    ],
+)
+def test_a_partitioned_operand_is_the_tile(text: str, mode: str, lbo: Any, sbo: int, starts: str | None) -> None:
+    found = evaluate(f'descriptor({text}, 16, operand="A")')
+    assert (found.mode, found.lbo, found.sbo) == (mode, lbo, sbo)
+    if starts is not None:
+        assert f"({found.steps_k}, {found.steps_mn})" == starts
+    shown = laycalc("descriptor", text, "--operand", "A")
+    assert "read as ((MmaM,MmaK),RestM,RestK,..)" in shown.stderr
+
+
+def test_xor_strides_are_a_swizzle() -> None:
+    """#ttg.shared_linear and its kin have XOR strides; where they are a swizzle of the hardware it is read."""
+    atom = evaluate("Sw<3,3,3> o 0 o ((8,8),64):((64,512),1)")
+    bits = ",".join(f"f{atom(1 << b, 0)}" for b in range(6))
+    text = f"((2,2,2,2,2,2),64):(({bits}),1)".replace(",1)", ",f1)")
+    assert evaluate(text).values() == atom.values()
+    assert told(text)["sbo"] == 1024 and told(text)["mode"] == "128B"
+    refused = laycalc("descriptor", "((2,2,2,2,2,2),64):((f65,f128,f256,f512,f1024,f2048),f1)")
+    assert refused.returncode == 1 and refused.stderr.count("error[") == 1
+
+
+def test_stages_and_a_partition_that_has_no_descriptor() -> None:
+    answer = told("Sw<3,3,3> o 0 o ((8,16),(64,1),(1,4)):((64,512),(1,0),(0,8192))")
+    assert answer["steps"] == {"mn": "2:8192", "k": "4:32", "stages": "4:16384"}
+    done = laycalc("descriptor", "((128,16),1,4,3):((64,1),0,16,8192)")
+    assert done.returncode == 1 and "form none is" in done.stderr
+
+
+MODES_OF = {"sm90": ("none", "32B", "64B", "128B"), "sm100": ("none", "32B", "64B", "128B", "128B_32B")}
+
+
+def random_fields(rng: random.Random) -> tuple[Fields, Operand, int]:
+    """The fields of a descriptor that nothing forbids, an operand and its rows."""
+    arch = rng.choice(("sm90", "sm100"))
+    major = rng.choice(("k", "mn"))
+    bits = 16 if major == "mn" and arch == "sm90" else rng.choice((8, 16, 32))
+    mode = rng.choice([m for m in MODES_OF[arch] if major == "mn" or m != "128B_32B"])
+    letter = rng.choice("AB")
+    rows = 64 if letter == "A" else rng.choice((16, 64, 128, 256))
+    distances = (rng.randrange(64) * 16 + 8192 * rng.randrange(2) for _ in range(2))
+    base_offset = rng.randrange(8) if rng.random() < 0.3 and mode not in ("none", "128B_32B") else 0
+    return Fields(mode, rng.randrange(256) * 16, *distances, base_offset), Operand(bits, major, letter, arch), rows
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_the_layout_that_is_read_has_the_descriptor(seed: int) -> None:
+    """Law: the fields of what a descriptor reads read the same."""
+    fields, wanted, rows = random_fields(random.Random(seed))
+    fields = decode(encode(fields, wanted.arch), wanted.arch)
+    layout = layout_read(fields, wanted, rows)
+    found = descriptor(layout, wanted.bits, wanted.major, wanted.letter, wanted.arch)
+    assert found.written is not None
+    again = layout_read(found.written.replace(start=found.start), wanted, rows)
+    assert again.elements() == layout.elements()
+    assert found.mode == fields.mode and found.lbo in (None, fields.lbo) and found.sbo in (None, fields.sbo)

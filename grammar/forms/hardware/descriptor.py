@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from laycalc.atoms.memory.canonical import MODES, Form, Operand, operand_named
+from laycalc.atoms.memory.canonical import MODES, WIDE, Form, Operand, operand_named
 from laycalc.atoms.memory.descriptor_bits import BASE, CODES, Fields, decode, encode, layout_read
 from laycalc.atoms.memory.descriptor_told import reaches_past
 
@@ -27,7 +27,7 @@ _FIELDS = ("mode", "start", "lbo", "sbo", "base_offset")
 
 def recognise(text: str) -> bool:
     """Does it begin with ``desc`` and go on with bits or fields?"""
-    return re.match(r"\s*+desc(?:riptor)?[\s:=]++(?:0[xX]|(?:mode|start|lbo|sbo|base_offset)\s*=)", text) is not None
+    return re.match(r"\s*+desc(?:riptor)? (?:0[xX]|(?:mode|start|lbo|sbo|base_offset)\s*=)", text) is not None
 
 
 def guess(text: str) -> bool:
@@ -73,7 +73,7 @@ def _number(text: str, head: re.Match[str]) -> int:
 
 def _fields(found: Settings, arch: str) -> Fields:
     """The fields as they are given, which must fit into the bits."""
-    fields = Fields(found.word("mode", "none", MODES), *(found.number(name, 0) for name in _FIELDS[1:]))
+    fields = Fields(found.word("mode", "none", (*MODES, WIDE)), *(found.number(name, 0) for name in _FIELDS[1:]))
     return decode(encode(fields, arch), arch)
 
 
@@ -123,7 +123,7 @@ FORM = Notation(
     example="desc 0x4000004000010800 bits=16 major=k operand=A",
     aliases=("desc", "wgmma"),
     lost="fields that the mode does not read",
-    marks=("desc",),
+    marks=("desc 0", "desc mode", "desc start", "desc lbo", "desc sbo", "desc base", "descriptor 0"),
     recognise=recognise,
     guess=guess,
     order=12,
