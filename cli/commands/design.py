@@ -55,6 +55,7 @@ def run(
     output: Annotated[
         list[str] | None, typer.Option("--output", "-o", help="A file for a plan: .html, .md, .txt, .layout.")
     ] = None,
+    draw: Annotated[str, typer.Option(help="A file for the picture of smem: the layout with its accesses.")] = "",
     jsonl: Annotated[
         str, typer.Option("--jsonl", metavar="FILE", help="Tasks, an object a line; - is standard input.")
     ] = "",
@@ -81,7 +82,7 @@ def run(
         "bits": bits, "access": access, "base": base, "json": as_json,
         "src": src, "dst": dst, "threads": threads, "arch": arch,
         "type": type, "acc": acc, "warps": warps, "smem_a": smem_a, "smem_b": smem_b, "store": store, "order": order,
-        "stages": stages, "pitch": pitch, "output": output,
+        "draw": draw, "stages": stages, "pitch": pitch, "output": output,
     }  # fmt: skip
     found: int = getattr(import_module(f"..designs.{what}", __package__), what)(
         Request(tuple(words or ()), options, scope_of(define))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from laycalc.algebra.values.layout import Layout
 
+from ..streams.outfile import writing
 from ..streams.output import write_json, write_line
 from .request import Request, refuse, tell_kernel_text, tile_of
 
@@ -25,7 +26,7 @@ def smem(request: Request) -> int:
     from laycalc.design.smem.report import report_of
     from laycalc.design.smem.search import problem_of
 
-    request.allow("smem", "access", "bits", "base", "json")
+    request.allow("smem", "access", "bits", "base", "draw", "json")
     if len(request.words) != 1:
         raise refuse("design smem takes a tile: laycalc design smem 128x64 --access 'read: ldmatrix.x4'")
     texts = request.options["access"]
@@ -44,6 +45,8 @@ def smem(request: Request) -> int:
             write_line(line)
         _tell_text(report, checks)
     best = report.found.best
+    if request.options["draw"]:
+        _draw(report, walked, request.options["draw"])
     return 0 if best is not None and best.wavefronts == problem.ideal else 1
 
 
@@ -53,6 +56,18 @@ def _tell_text(report: Report, checks: list[str]) -> None:
     tell_kernel_text(best.candidate.layout)
     for line in checks:
         write_line(f"check {line}")
+
+
+def _draw(report: Report, walked: Sequence[tuple[str, Pattern]], path: str) -> None:
+    """The best layout with each access that lanes make; LC103 where there is none to draw."""
+    from laycalc.render.draw import write
+    from laycalc.render.kinds.uses import uses_scene
+    from laycalc.render.scene.options import Options
+
+    if (best := report.found.best) is None or not walked:
+        raise refuse("--draw shows accesses of lanes to a layout, and there is none")
+    with writing(path):
+        write(uses_scene(best.candidate.layout, dict(walked), Options()), path)
 
 
 def check_lines(report: Report, walked: Sequence[tuple[str, Pattern]]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from laycalc.algebra.base.errors import refuse
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from laycalc.atoms.memory.banks import BankReport, Phase
+    from laycalc.atoms.memory.pattern import Pattern
 
     from ..scene.options import Options
 
@@ -28,31 +29,57 @@ def access_scene(value: Any, options: Options) -> Scene:
 
     The access is the ``access``-th of those that read the layout, the dearest one unless it is said.
     """
-    from laycalc.atoms.memory.banks import bank_conflicts
-    from laycalc.atoms.memory.patterns import Pattern, accesses
+    from laycalc.atoms.memory.pattern import Pattern
 
     if not 1 <= Samples(value).rank <= 2:
         raise refuse("LC103", "a picture of an access takes a layout of rank 1 or 2", op="draw")
     lanes = options.lanes or "row"
     bits = options.bits or (16 if lanes in ("ldmatrix", "stmatrix") else 32)
-    reports = list(map(bank_conflicts, accesses(value, Pattern(bits, options.vector, lanes))))
+    view = view_of(value, Pattern(bits, options.vector, lanes), options)
+    return options.scene(
+        "bank",
+        [view.cells, view.banks],
+        f"{value} read by {view.op}, lanes along {lanes}: access {view.number}, {view.served}. Every cell that they "
+        f"ask for names its lane and its bank and has the colour of its wavefront; wavefront 0 is framed.",
+        caption=f"{value}, elements of {bits} bits\n{lanes}, {view.op}: access {view.number} of {view.among}"
+        f"{view.passes}, {view.served}: {view.told}",
+        legend=keys_of([view.phase]),
+    )
+
+
+class View(NamedTuple):
+    """The dearest pass of an access: its cells, what each bank has to serve, and what is said of it."""
+
+    cells: Panel
+    banks: Panel
+    op: str
+    number: int
+    among: int
+    phase: Phase
+    passes: str
+    served: str
+
+    @property
+    def told(self) -> str:
+        """What the pass costs."""
+        return f"{self.phase.wavefronts} wavefront{'s' * (self.phase.wavefronts > 1)}"
+
+
+def view_of(value: Any, pattern: Pattern, options: Options) -> View:
+    """The dearest pass of a pattern on a layout, or of the instruction that ``options.access`` numbers."""
+    from laycalc.atoms.memory.banks import bank_conflicts
+    from laycalc.atoms.memory.patterns import accesses
+
+    reports = list(map(bank_conflicts, accesses(value, pattern)))
     number = _chosen(reports, options)
     report = reports[number]
     phase = max(report.phases, key=lambda p: p.wavefronts)
     counts = [len({r.address for r in phase.requests if r.bank == bank}) for bank in range(BANKS)]
-    grid = grid_panel(value, replace(options, color_by="none", bits=bits))
-    top = _cells(grid if options.crop is None else cropped(grid, options.crop), report, phase, counts, bits)
-    served = f"lanes {phase.lanes[0]}–{phase.lanes[-1]}"
+    grid = grid_panel(value, replace(options, color_by="none", bits=pattern.bits))
+    top = _cells(grid if options.crop is None else cropped(grid, options.crop), report, phase, counts, pattern.bits)
     passes = f", pass {report.phases.index(phase)} of {len(report.phases)}" if len(report.phases) > 1 else ""
-    return options.scene(
-        "bank",
-        [top, _banks(counts)],
-        f"{value} read by {report.access.op}, lanes along {lanes}: access {number}, {served}. Every cell that they ask "
-        f"for names its lane and its bank and has the colour of its wavefront; wavefront 0 is framed.",
-        caption=f"{value}, elements of {bits} bits\n{lanes}, {report.access.op}: access {number} of {len(reports)}"
-        f"{passes}, {served}: {phase.wavefronts} wavefront{'s' * (phase.wavefronts > 1)}",
-        legend=_keys(phase),
-    )
+    served = f"lanes {phase.lanes[0]}–{phase.lanes[-1]}"
+    return View(top, _banks(counts), report.access.op, number, len(reports), phase, passes, served)
 
 
 def _chosen(reports: Sequence[BankReport], options: Options) -> int:
@@ -70,9 +97,11 @@ def _chosen(reports: Sequence[BankReport], options: Options) -> int:
     )
 
 
-def _keys(phase: Phase) -> list[Key]:
-    name = "wavefront" if phase.wavefronts <= SERIES else f"wavefront mod {SERIES} ="
-    used = sorted({r.wavefront for r in phase.requests})
+def keys_of(phases: Sequence[Phase]) -> list[Key]:
+    """The legend of some passes."""
+    most = max(phase.wavefronts for phase in phases)
+    name = "wavefront" if most <= SERIES else f"wavefront mod {SERIES} ="
+    used = sorted({r.wavefront for phase in phases for r in phase.requests})
     return [
         *(Key(group_role(w), f"{name} {w}") for w in used[:SERIES]),
         Key("plain", "its bank is asked for several words", "shared"),

@@ -313,3 +313,13 @@ def test_the_page_of_a_gemm_stands_alone(tmp_path: Path) -> None:
     found = json.loads(out)
     assert code == 0 and found["holds"] and len(found["parts"]) == 5
     assert "Shared memory" in run("design", "gemm", "128x128x64")[1]
+
+
+def test_a_picture_shows_every_access_with_the_cost_of_its_dearest_pass(tmp_path: Path) -> None:
+    words = ["design", "smem", "64x64", "--access", ROW, "--access", LDM, "--access", COLUMN]
+    assert run(*words, "--draw", str(tmp_path / "uses.svg"))[0] == 1
+    svg = (tmp_path / "uses.svg").read_text()
+    for name, cost in ((ROW, "1 wavefront"), (LDM, "1 wavefront"), (COLUMN, "4 wavefronts")):
+        assert re.search(rf"{re.escape(name)}: access 0 of \d+.*: {cost}<", svg), name
+    code, _, err = run("design", "smem", "64x64", "--access", "write: tma", "--draw", str(tmp_path / "none.svg"))
+    assert code == 2 and err.startswith("error[LC103]") and not (tmp_path / "none.svg").exists()
