@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("algebra", "atoms", "design", "diagnostics", "grammar", "render", "playground", "cli", "laycalc")
+ROOMS = ("algebra", "atoms", "design", "diagnostics", "grammar", "render", "playground", "lsp", "cli", "laycalc")
 
 FILES = {
     "algebra/questions/smallest.py": '''

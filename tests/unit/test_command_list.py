@@ -10,7 +10,7 @@ from program import laycalc
 
 from laycalc.cli.main import COMMANDS, command_of
 
-SERVING = {"serve"}
+SERVING = {"lsp", "serve"}
 """Commands that go on until somebody ends them; they have tests of their own."""
 EXAMPLES = [(name, example) for name in COMMANDS if name not in SERVING for example in command_of(name).examples]
 

@@ -24,7 +24,9 @@ FLOORS = (
     *("grammar.run", "grammar.explain", "grammar.source", "grammar"),
     *("render.scene", "render.formats", "render.kinds", "render.diagrams", "render.reports", "render"),
     "playground",
-    *("cli.streams", "cli.checks", "cli.designs", "cli.commands", "cli"),
+    *("cli.streams", "cli.checks", "cli.designs"),
+    "lsp",
+    *("cli.commands", "cli"),
     "laycalc",
 )
 """The folders, lowest first; what is in a folder and in none of the others stands above those that it holds."""
