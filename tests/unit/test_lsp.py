@@ -219,7 +219,7 @@ def test_a_layout_file() -> None:
         assert drawn["text"].startswith("<svg")
         assert "level" in (await editor.command("why", document, 1, 6))["text"]
         assert "prefix products" in (await editor.command("explain", document, 1, 0))["text"]
-        await editor.command("insertCheck", document, 2, 9)
+        await editor.command("insertCheck", document, 2, 0)
         ((made,),) = editor.edits[0].changes.values()
         assert made.new_text == "\nassert C == Sw<2,0,3> o 0 o (8,8):(8,1)"
 
