@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
-import laycalc
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.cli.checks.sources import SUFFIXES, suffix_of
 from laycalc.diagnostics.model import Diagnostic, Failure
@@ -56,11 +56,19 @@ COMMANDS: dict[str, Callable[[Document, Place], str]] = {
 CHECK = "laycalc.insertCheck"
 
 
+def _version() -> str:
+    """The version of the package; a checkout that is not installed has none."""
+    try:
+        return version("laycalc")
+    except PackageNotFoundError:
+        return "unknown"
+
+
 class Server(LanguageServer):
     """The documents that are open, and what is being worked on."""
 
     def __init__(self) -> None:
-        super().__init__("laycalc", laycalc.__version__)
+        super().__init__("laycalc", _version())
         self.documents: dict[str, Document] = {}
         self.work: dict[str, asyncio.Task[None]] = {}
         self.wishes = {"pictures": True, "inlayHints": False}
