@@ -57,6 +57,9 @@ def run(
     at: Annotated[int, typer.Option(help="The shared address, from a 1024-byte boundary.")] = 0,
     coords: Annotated[str, typer.Option(metavar="A,B,..", help="Where a copy starts, innermost first.")] = "",
     store: Annotated[bool, typer.Option("--store", help="The copy writes to global memory.")] = False,
+    shared: Annotated[str, typer.Option("--multicast", metavar="A|B", help="The operand that blocks share.")] = "",
+    cluster: Annotated[str, typer.Option(help="The thread blocks of a cluster along M and N: 2x1.")] = "",
+    mma: Annotated[str, typer.Option(help="The tiled MMA, for one of two thread blocks.")] = "",
     as_json: AsJson = False,
     define: Define = None,
     assume: Assume = None,
@@ -85,11 +88,28 @@ def run(
     except LayoutError as error:
         return _refused(asked, error, as_json)
     answer = _answer(asked.replace(map=found), report, at, _numbers("coords", coords), store)
+    if shared or cluster or mma:
+        answer["multicast"] = _multicast(found, shared, _numbers("cluster", cluster), mma, scope)
     if as_json:
         write_json(answer)
     else:
         _tell(asked.replace(map=found), answer)
     return 1 if answer.get("fault") else 0
+
+
+def _multicast(m: TensorMap, operand: str, cluster: tuple[int, ...], mma: str, scope: Scope) -> dict[str, Any]:
+    """Which thread block of a cluster reads which part of the box."""
+    from laycalc.atoms.memory.multicast import multicast
+    from laycalc.atoms.tiling.mma_tiling import TiledMMA
+
+    if not operand or not 1 <= len(cluster) <= 2:
+        raise Failure(Diagnostic("LC103", "multicast wants both: --multicast A or B, and --cluster as 2x1"))
+    value = value_of(mma, scope) if mma else None
+    if value is not None and not isinstance(value, TiledMMA):
+        raise Failure(Diagnostic("LC103", f"--mma takes a tiled MMA, not {text_of(value)}"))
+    # The threads of tcgen05 are thread blocks.
+    pair = value.atom.threads if value is not None and value.atom.arch == "SM100" else 1
+    return multicast(m, (cluster[0], cluster[-1] if len(cluster) == 2 else 1), operand, pair).as_dict()
 
 
 class _Asked(Record):
@@ -248,6 +268,8 @@ def _tell(asked: _Asked, answer: dict[str, Any]) -> None:
         write_line(f"  shared       {m.footprint} bytes")
     if asked.filled is not None:
         _tell_boxes(asked.filled)
+    if "multicast" in answer:
+        _tell_multicast(answer["multicast"])
     if "outside" in answer:
         write_line(f"  at ({','.join(map(str, answer['coords']))})  {answer['outside']} elements outside the tensor")
         if answer["fault"]:
@@ -263,3 +285,15 @@ def _tell_boxes(found: Filling) -> None:
         write_line(f"    at +({','.join(map(str, origin))}) to byte {place}")
     if found.count > LISTED:
         write_line(f"    and {found.count - LISTED} more")
+
+
+def _tell_multicast(found: dict[str, Any]) -> None:
+    size, pair = " x ".join(map(str, found["cluster"])), ", an MMA of two blocks" * (found["pair"] == 2)
+    box = " x ".join(map(str, found["box"]))
+    shared = f"each reads {box}, {found['sharers']} share a box"
+    write_line(f"  multicast    {found['operand']} in a cluster of {size}{pair}: {shared}")
+    for part in found["parts"]:
+        where = f"+({','.join(map(str, part['origin']))}) to byte {part['place']}"
+        receivers = ", ".join(map(str, part["receivers"]))
+        block = ",".join(map(str, part["block"]))
+        write_line(f"    block {part['rank']} ({block}) reads {where}, for {receivers} (mask {part['mask']})")
