@@ -14,47 +14,63 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import metadata
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from statistics import median
 from time import process_time_ns
-from typing import Any
+from typing import Any, NamedTuple
 
+import laycalc
+from laycalc import Composed, Coordinate, Layout, Swizzle
 from laycalc.algebra.operations.complement import complement
 from laycalc.algebra.operations.composition import composition
-from laycalc.algebra.operations.divide import logical_divide, tiled_divide, zipped_divide
-from laycalc.algebra.operations.image import cosize, injective
-from laycalc.algebra.operations.inverse import left_inverse, right_inverse
-from laycalc.algebra.operations.product import blocked_product, logical_product
-from laycalc.algebra.values.coalesce import coalesce
-from laycalc.algebra.values.layout import Layout
-from laycalc.algebra.values.semimodule import Coordinate
-from laycalc.algebra.values.swizzle import Composed, Swizzle
+from laycalc.algebra.operations.image import injective
 
-LAYOUTS: dict[str, tuple[Any, Any]] = {
-    "(8,64):(64,1)": ((8, 64), (64, 1)),
-    "((4,8),(2,2))": (((4, 8), (2, 2)), ((32, 1), (16, 8))),
-    "nested rank 6": (((2, 3), (4, (2, 5)), 3), ((45, 5), (180, (90, 1)), 15)),
-    "permuted rank 6": ((4, 2, 3, 5, 2, 3), (3, 24, 1, 144, 12, 48)),
+
+class Case(NamedTuple):
+    """A layout, a right operand and a tile that every engine takes, and a coordinate."""
+
+    shape: Any
+    stride: Any
+    right: tuple[Any, Any]
+    tile: Any
+    coordinate: Any
+
+
+NAMED = {
+    "(8,64):(64,1)": Case((8, 64), (64, 1), ((4, 8), (8, 1)), (4, 8), (3, 5)),
+    "((4,8),(2,2))": Case(((4, 8), (2, 2)), ((32, 1), (16, 8)), ((4, 4), (4, 1)), (4, 2), ((3, 7), (1, 1))),
+    "nested rank 6": Case(
+        ((2, 3), (4, (2, 5)), 3), ((45, 5), (180, (90, 1)), 15), ((6, 4), (1, 6)), (2, 4, 3), ((1, 2), (3, (1, 4)), 2)
+    ),
+    "permuted rank 6": Case((4, 2, 3, 5, 2, 3), (3, 24, 1, 144, 12, 48), ((4, 2), (1, 4)), (2, 2), (1, 1, 2, 3, 1, 2)),
 }
-"""The four layouts of the comparison."""
+"""The four layouts that are shown one by one."""
 
-RIGHT: dict[str, tuple[Any, Any]] = {
-    "(8,64):(64,1)": ((4, 8), (8, 1)),
-    "((4,8),(2,2))": ((4, 4), (4, 1)),
-    "nested rank 6": ((6, 4), (1, 6)),
-    "permuted rank 6": ((4, 2), (1, 4)),
-}
-"""A right operand for each, admissible for every engine."""
 
-TILES = {"(8,64):(64,1)": (4, 8), "((4,8),(2,2))": (4, 2), "nested rank 6": (2, 4, 3), "permuted rank 6": (2, 2)}
-"""A tile by mode for each."""
+def drawn(count: int) -> dict[str, Case]:
+    """Permuted compact layouts of powers of two with 1 to 16 leaves, flat and nested, which every engine can divide."""
+    rng, found = random.Random(17), {}
+    for k in range(count):
+        leaves = k % 16 + 1
+        extents = [rng.choice((2, 4)) for _ in range(leaves)]
+        order, steps, step = rng.sample(range(leaves), leaves), [0] * leaves, 1
+        for i in order:
+            steps[i], step = step, step * extents[i]
+        cuts = sorted({0, leaves, *(rng.randrange(leaves) for _ in range(rng.choice((0, leaves // 2))))})
+        shape, stride = (_grouped(x, cuts) for x in (extents, steps))
+        right = ((2, 2), (1, 2)) if step >= 4 else (2, 1)
+        found[f"drawn {k}"] = Case(shape, stride, right, (2,), _grouped([n - 1 for n in extents], cuts))
+    return found
 
-COORDINATES = {
-    "(8,64):(64,1)": (3, 5),
-    "((4,8),(2,2))": ((3, 7), (1, 1)),
-    "nested rank 6": ((1, 2), (3, (1, 4)), 2),
-    "permuted rank 6": (1, 1, 2, 3, 1, 2),
-}
+
+def _grouped(entries: list[int], cuts: list[int]) -> tuple[Any, ...]:
+    parts = [tuple(entries[a:b]) for a, b in pairwise(cuts)] if len(cuts) > 2 else [tuple(entries)]
+    modes = [part[0] if len(part) == 1 else part for part in parts]
+    return tuple(modes) if len(modes) > 1 else parts[0]
+
+
+CASES = NAMED | drawn(44)
+"""48 layouts of 1 to 16 leaves."""
 
 ONE = ("coalesce", "cosize", "complement", "right_inverse", "left_inverse")
 """Operations of one layout."""
@@ -64,7 +80,7 @@ BY_MODE = ("zipped_divide", "tiled_divide")
 """Operations with a tile."""
 
 GOALS = {
-    "pycute": {"coalesce": 2.0, "construct": 12.0, "str": 2.0},
+    "pycute": {"construct": 9.0, "str": 1.5},
     "tensor-layouts": {
         "blocked_product": 1.5,
         "cosize": 1.25,
@@ -79,6 +95,10 @@ GROWTH = 16.0
 
 LISTED = {"coordinates": 20.0, "swizzled": 20.0}
 """Listing a value at most so many times an integer."""
+
+
+ARRAYS = {"plain": 0.002, "swizzled": 0.010}
+"""Seconds that the array of 2^20 offsets may take."""
 
 
 def find_pycute() -> Any:
@@ -108,11 +128,11 @@ def find_tensor_layouts() -> Any:
 def calls(module: Any, names: dict[str, str]) -> dict[tuple[str, str], Callable[[], Any]]:
     """The calls of one engine by (operation, layout); ``names`` says what it calls an operation."""
     found: dict[tuple[str, str], Callable[[], Any]] = {}
-    for label, (shape, stride) in LAYOUTS.items():
-        left, right, tile = module.Layout(shape, stride), module.Layout(*RIGHT[label]), TILES[label]
+    for label, (shape, stride, operand, tile, coordinate) in CASES.items():
+        left, right = module.Layout(shape, stride), module.Layout(*operand)
         found["construct", label] = partial(module.Layout, shape, stride)
-        found["call at an index", label] = partial(left, 22)
-        found["call at a coordinate", label] = partial(left, *COORDINATES[label])
+        found["call at an index", label] = partial(left, 22 if label in NAMED else 1)
+        found["call at a coordinate", label] = partial(left, *coordinate)
         found["str", label] = partial(str, left)
         for operations, others in ((ONE, ()), (TWO, (right,)), (BY_MODE, (tile,))):
             for operation in operations:
@@ -127,23 +147,6 @@ def tiled(module: Any, shape: Any, stride: Any, tile: Any) -> Any:
     return module.zipped_divide(module.Layout(shape, stride), tile)(1, 0)
 
 
-class Ours:
-    """This package under the names that the comparison uses."""
-
-    Layout = Layout
-    blocked_product = staticmethod(blocked_product)
-    coalesce = staticmethod(coalesce)
-    composition = staticmethod(composition)
-    complement = staticmethod(complement)
-    cosize = staticmethod(cosize)
-    right_inverse = staticmethod(right_inverse)
-    left_inverse = staticmethod(left_inverse)
-    logical_divide = staticmethod(logical_divide)
-    logical_product = staticmethod(logical_product)
-    tiled_divide = staticmethod(tiled_divide)
-    zipped_divide = staticmethod(zipped_divide)
-
-
 def clock(call: Callable[[], Any], number: int) -> float:
     """CPU nanoseconds of one call, from ``number`` calls in a row."""
     start = process_time_ns()
@@ -154,7 +157,7 @@ def clock(call: Callable[[], Any], number: int) -> float:
 
 def compare(rounds: int, number: int) -> list[dict[str, Any]]:
     """One row an operation and layout: the medians, and ours/theirs for each peer, measured alternately."""
-    engines = {"laycalc": calls(Ours, {})}
+    engines = {"laycalc": calls(laycalc, {})}
     if (pycute := find_pycute()) is not None:
         engines["pycute"] = calls(pycute, {})
     if (tensor_layouts := find_tensor_layouts()) is not None:
@@ -225,13 +228,28 @@ def listing(rounds: int) -> dict[str, float]:
     return {name: median(clock(layout.values, 1) for _ in range(rounds)) / 65536 for name, layout in kinds.items()}
 
 
+def arrays(rounds: int) -> dict[str, float]:
+    """Seconds for the array of 2^20 offsets; nothing where numpy is not installed."""
+    try:
+        importlib.import_module("numpy")
+    except ImportError:
+        return {}
+    plain = Layout((1024, 1024), (1024, 1))
+    swizzled = Composed(Swizzle(3, 4, 3), 0, plain)
+    return {
+        name: median(clock(layout.offsets, 1) for _ in range(rounds)) / 1e9
+        for name, layout in (("plain", plain), ("swizzled", swizzled))
+    }
+
+
 def report(rows: list[dict[str, Any]], seconds: dict[str, float]) -> int:
     """Print the comparison; the number of medians above their goal."""
     print(f"{'operation':20} {'layout':16} {'us':>8}  ours/theirs")
     ratios: dict[tuple[str, str], list[float]] = {}
     for row in rows:
         shown = "  ".join(f"{peer} {ratio:.2f}" for peer, ratio in row["ratio"].items())
-        print(f"{row['operation']:20} {row['layout']:16} {row['ns']['laycalc'] / 1000:8.2f}  {shown}")
+        if row["layout"] in NAMED:
+            print(f"{row['operation']:20} {row['layout']:16} {row['ns']['laycalc'] / 1000:8.2f}  {shown}")
         for peer, ratio in row["ratio"].items():
             ratios.setdefault((row["operation"], peer), []).append(ratio)
     missed = 0
@@ -240,6 +258,9 @@ def report(rows: list[dict[str, Any]], seconds: dict[str, float]) -> int:
         missed += middle > limit
         mark = " MISSED" if middle > limit else ""
         print(f"{operation:20} {peer:16} {middle:8.2f}  (goal {limit:.2f}){mark}")
+    for name, value in arrays(5).items():
+        missed += value > ARRAYS[name]
+        print(f"2^20 offsets as an array of numpy, {name}: {value * 1000:.1f} ms (goal {ARRAYS[name] * 1000:g})")
     for name, value in seconds.items():
         print(f"all offsets of 1024x1024, {name}: {value * 1000:.1f} ms")
     if "tensor-layouts" in seconds:
@@ -266,8 +287,8 @@ def report_alone(grown: dict[str, dict[int, float]], listed: dict[str, float]) -
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--number", type=int, default=200, help="calls a round")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--number", type=int, default=50, help="calls a round")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows, seconds = compare(options.rounds, options.number), offsets(3)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
 from laycalc.algebra.base.errors import refuse
-from laycalc.algebra.symbolic.values import is_symbolic
 from laycalc.algebra.values.htuple import HTuple, Pattern, Sizes, congruent, flatten, format_htuple, map_leaves, plain
 from laycalc.algebra.values.layout import Layout, check_shape
 from laycalc.algebra.values.lifting import Lifted
@@ -303,4 +302,6 @@ def is_static(x: Any) -> bool:
     >>> is_static(Layout((4, 8)))
     True
     """
+    from laycalc.algebra.symbolic.values import is_symbolic
+
     return not is_symbolic(plain(x))

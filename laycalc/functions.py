@@ -7,8 +7,10 @@ from sys import modules
 from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError, refuse
+from laycalc.algebra.base.words import WORDS
 from laycalc.algebra.values.htuple import plain
 from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.tiler import Tiler
 from laycalc.grammar.language.coerce import coerce
 from laycalc.grammar.language.functions import Function, Parameter, find
 from laycalc.grammar.language.values import Text
@@ -34,22 +36,32 @@ def function(name: str) -> Callable[..., Any]:
     target, parameters = row.load(), row.parameters
     kinds = [p.kind for p in parameters]
     counts = _counts(parameters)
+    direct = WORDS[row.name][0] if row.over == "inside" else target
+    one = 1 in counts and kinds[0] in _AT_ONCE
+    tiled = kinds[1:2] == ["operand"]
+    two = 2 in counts and {kinds[0], kinds[min(1, len(kinds) - 1)]} <= _AT_ONCE
 
     def call(*args: Any, **keywords: Any) -> Any:
-        if keywords or len(args) not in counts:
-            args = _placed(row, args, keywords)
-        given = [
-            x if type(x) is Layout and kind in _AT_ONCE else _argument(x, kind, row, i)
-            for i, (x, kind) in enumerate(zip(args, _repeated(kinds, len(args)), strict=True))
-        ]
+        given = args
         try:
+            # Layouts of known numbers, alone, need no conversion: what is called a million times comes first.
+            if args and not keywords and type(args[0]) is Layout and _SYMBOLIC not in modules:
+                if one and len(args) == 1:
+                    return direct(args[0])
+                if two and len(args) == 2:
+                    x, y = args
+                    if type(y) is Layout:
+                        return direct(x, y)
+                    if tiled and type(y) is tuple and set(map(type, y)) == {int}:
+                        return direct(x, Tiler(y))
+            given = _given(row, kinds, counts, args, keywords)
             if _SYMBOLIC in modules and any(map(_is_symbolic, given)):
                 from .unknowns import answer
 
                 return answer(row.name, target, given)
             return target(*given)
         except LayoutError as error:
-            error.call = error.call or (row.name, tuple(given))
+            error.call = error.call or (row.name, given)
             raise
         except (RecursionError, MemoryError, OverflowError):
             raise refuse("LC104", "{op} of these arguments is beyond what a machine holds", op=name) from None
@@ -58,6 +70,16 @@ def function(name: str) -> Callable[..., Any]:
     call.__module__ = "laycalc"
     call.__doc__ = _said(row, target)
     return call
+
+
+def _given(row: Function, kinds: list[str], counts: range, args: tuple[Any, ...], keywords: Any) -> tuple[Any, ...]:
+    """The arguments in order, each of its kind."""
+    if keywords or len(args) not in counts:
+        args = _placed(row, args, keywords)
+    return tuple(
+        x if type(x) is Layout and kind in _AT_ONCE else _argument(x, kind, row, i)
+        for i, (x, kind) in enumerate(zip(args, _repeated(kinds, len(args)), strict=True))
+    )
 
 
 def _is_symbolic(value: Any) -> bool:

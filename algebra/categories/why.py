@@ -11,7 +11,7 @@ from ..operations.composition import composition
 from ..operations.image import cosize
 from ..values.coalesce import coalesce, open_modes
 from ..values.htuple import flatten, leaf_paths, unflatten
-from ..values.layout import Layout, concat
+from ..values.layout import Layout, uniform
 from ..values.shape import size
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .cute import boundaries, crossing_of, cutlass_answer, dsl_answer, in_bounds
@@ -198,7 +198,7 @@ def _by_mode(outer: Layout, tiler: Tiler) -> Why:
         found.append(why(mode, operand))
         return found[-1].layout or mode
 
-    layouts, _ = by_mode("why", outer, tiler, diagnose, keep_surplus=False)
+    result = by_mode("why", outer, tiler, diagnose, keep_surplus=False)
     level = max((w.level for w in found), default=1)
     return Why(
         outer,
@@ -206,7 +206,7 @@ def _by_mode(outer: Layout, tiler: Tiler) -> Why:
         level,
         in_bounds=all(w.in_bounds for w in found),
         decided=all(w.decided for w in found),
-        layout=concat(*layouts) if level < 5 else None,
+        layout=uniform(result) if level < 5 else None,
         composed=all(w.composed for w in found),
         error=next((w.error for w in found if w.error), ""),
         modes=tuple(found),

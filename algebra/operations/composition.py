@@ -17,7 +17,7 @@ from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, remark
 from ..values.coalesce import Modes, open_modes, pair
 from ..values.htuple import Nested
-from ..values.layout import Layout, make, nested
+from ..values.layout import Layout, make
 from ..values.semimodule import Coordinate, Xor, continues, first_carry
 from ..values.tiler import Operand, Tiler, as_operand, by_mode, surplus
 from .coincidence import coincident
@@ -53,7 +53,7 @@ def composition(left: Layout, right: Operand) -> Layout:
 
 
 def _by_mode(left: Layout, tiler: Tiler) -> Layout:
-    results, _ = by_mode("composition", left, tiler, composition, keep_surplus=False)
+    result = by_mode("composition", left, tiler, composition, keep_surplus=False)
     if dropped := surplus(left, tiler):
         remark(
             "LC407",
@@ -65,7 +65,7 @@ def _by_mode(left: Layout, tiler: Tiler) -> Layout:
             left_path=(),
             right_path=(),
         )
-    return nested(results)
+    return result
 
 
 def _composed(left: Layout, right: Layout) -> Layout:

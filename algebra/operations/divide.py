@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..base.decide import known_at_most, less, unlisted
 from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, listening, refuse, remark
 from ..base.words import word
-from ..values.layout import Layout, concat, make, nested, reach
+from ..values.htuple import Nested, entries, rank
+from ..values.layout import Layout, concat, make, reach, uniform
 from ..values.shape import coordinates
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .coincidence import unknown
@@ -40,12 +41,20 @@ def logical_divide(layout: Layout, tiler: Operand) -> Layout:
     >>> logical_divide(Layout((6, 2, 2), (2, 1, 20)), Layout(8, 3))
     Layout('((2,2,2),3):((6,1,20),2)')
     """
+    if (
+        type(tiler) is type(layout.shape) is type(layout.stride) is int
+        and 1 < tiler < layout.shape
+        and not recorder.get()
+    ):
+        # Tiles of a mode that they divide: nothing is to be searched.
+        count, ragged = divmod(layout.shape, tiler)
+        if not ragged:
+            return make((tiler, count), (layout.stride, tiler * layout.stride))
     operand = as_operand(one_is_still(tiler))
     if operand is None:
         return layout
     if isinstance(operand, Tiler):
-        results, rest = by_mode("logical_divide", layout, operand, logical_divide, keep_surplus=True)
-        return concat(*results, *rest)
+        return uniform(by_mode("logical_divide", layout, operand, logical_divide, keep_surplus=True))
     return derived("divide", _divide, layout, operand)
 
 
@@ -58,7 +67,8 @@ def _divide(layout: Layout, tile: Layout) -> Layout:
     if tile.semimodule == "Z^P":
         return composition(layout, concat(tile, complement_of_tile(tile, layout.shape)))
     extent = layout.size
-    cover = nested((tile, complement_of_tile(tile, extent)))
+    rest = complement_of_tile(tile, extent)
+    cover = make((tile.shape, rest.shape), (tile.stride, rest.stride))
     if listening():
         _remark_ragged(layout, tile, cover, extent)
     if (trace := recorder.get()) is not None:
@@ -133,47 +143,62 @@ def _ragged(layout: Layout, cover: Layout, extent: Any) -> Layout | None:
     return result
 
 
-def zip_modes(op: str, divided: Layout, tiler: Tiler) -> tuple[Layout, Layout]:
+Parts = tuple[Nested, Nested]
+"""Shape and stride of a layout that is not made yet."""
+
+
+def _zipped(op: str, shape: Nested, stride: Nested, tiler: Tiler) -> tuple[Parts, Parts]:
     """The divided modes as (tiles, rests); surplus modes are rests. LC311 for a mode that is no pair."""
-    tiles, rests = [], []
-    for i, mode in enumerate(divided.modes()):
-        entry = tiler.modes[i] if i < len(tiler) else None
-        if i >= len(tiler):
-            rests.append(mode)
+    count, tiles, rests = len(tiler.modes), [], []
+    for i, (s, d) in enumerate(zip(entries(shape), entries(stride), strict=True)):
+        entry = tiler.modes[i] if i < count else None
+        if i >= count:
+            rests.append((s, d))
         elif isinstance(entry, Tiler):
-            tile, rest = zip_modes(op, mode, entry)
+            tile, rest = _zipped(op, s, d, entry)
             tiles.append(tile)
             rests.append(rest)
-        elif entry is None or len(parts := mode.modes()) != 2:
+        elif entry is None or type(s) is not tuple or len(s) != 2:
             raise refuse(
                 "LC311",
                 "{op} pairs a tile and a rest in every mode; mode {mode} of {tiler} leaves {rank} part(s)",
                 op=op,
                 mode=i,
                 tiler=str(tiler),
-                rank=1 if entry is None else mode.rank,
+                rank=1 if entry is None else rank(s),
                 left_path=(i,),
                 right_path=(i,),
             )
         else:
-            tiles.append(parts[0])
-            rests.append(parts[1])
-    return nested(tiles), nested(rests)
+            tiles.append((s[0], d[0]))
+            rests.append((s[1], d[1]))
+    return _gathered(tiles), _gathered(rests)
+
+
+def _gathered(modes: Iterable[Parts]) -> Parts:
+    """The parts of the layout with these modes."""
+    modes = tuple(modes)
+    return tuple([s for s, _ in modes]), tuple([d for _, d in modes])
 
 
 def regrouped(op: str, operation: Callable[[Layout, Operand], Layout], layout: Layout, tiler: Operand) -> Layout:
     """The result of a divide or product with its tiles in front: ``op`` says zipped, tiled or flat."""
     operand = as_operand(one_is_still(tiler))
     result = operation(layout, operand)
-    tiles, rests = zip_modes(op, result, operand) if isinstance(operand, Tiler) else (result[0], result[1])
+    if isinstance(operand, Tiler):
+        tiles, rests = _zipped(op, result.shape, result.stride, operand)
+    else:
+        tiles, rests = ((mode.shape, mode.stride) for mode in (result[0], result[1]))
     if op.startswith("zipped"):
-        return nested((tiles, rests))
-    return nested((*(spliced(tiles) if op.startswith("flat") else (tiles,)), *spliced(rests)))
+        return make(*_gathered((tiles, rests)))
+    front = _spliced(tiles) if op.startswith("flat") else (tiles,)
+    return make(*_gathered((*front, *_spliced(rests))))
 
 
-def spliced(layout: Layout) -> tuple[Layout, ...]:
+def _spliced(parts: Parts) -> tuple[Parts, ...]:
     """The modes that a tiled or flat result takes over; a rank-1 tuple stays one mode, ``(4)``, as CuTe prints it."""
-    return layout.modes() if layout.rank > 1 else (layout,)
+    shape, stride = parts
+    return tuple(zip(shape, stride, strict=True)) if rank(shape) > 1 else (parts,)
 
 
 @word("""

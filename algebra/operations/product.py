@@ -7,7 +7,7 @@ from ..base.derivations import derived, recorder
 from ..base.errors import AdmissibilityError, refuse, remark
 from ..base.words import word
 from ..values.coalesce import coalesce, unwrap
-from ..values.layout import Layout, concat, make, nested, reach
+from ..values.layout import Layout, concat, make, nested, reach, uniform
 from ..values.tiler import Operand, Tiler, as_operand, by_mode
 from .coincidence import unknown
 from .complement import complement
@@ -35,8 +35,7 @@ def logical_product(layout: Layout, tiler: Operand) -> Layout:
     if operand is None:
         return layout
     if isinstance(operand, Tiler):
-        results, rest = by_mode("logical_product", layout, operand, logical_product, keep_surplus=True)
-        return concat(*results, *rest)
+        return uniform(by_mode("logical_product", layout, operand, logical_product, keep_surplus=True))
     return derived("product", _product, layout, operand)
 
 

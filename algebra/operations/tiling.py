@@ -13,7 +13,7 @@ from ..values.lifting import Lifted, lift
 from ..values.tensor import Tensor, slice_layout
 from ..values.tiler import Operand, Tiler, as_operand
 from .build import LAYOUT_LEFT, make_ordered_layout, tile_sizes
-from .divide import spliced, zipped_divide
+from .divide import zipped_divide
 from .product import blocked_product
 
 
@@ -131,7 +131,7 @@ def _is_free(coordinate: Any) -> bool:
 def _side_by_side(kept: Layout) -> Layout:
     """The modes of a tile and then the modes of the tiles, at one level as in CUTLASS."""
     tile, tiles = kept.modes()
-    return concat(*tile.modes(), *spliced(tiles))
+    return concat(*tile.modes(), *(tiles.modes() if tiles.rank > 1 else (tiles,)))
 
 
 def _open(shape: HTuple) -> Pattern:

@@ -8,6 +8,7 @@ upcast. Their complement rounds up mode by mode where the definition rounds the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..base.errors import LayoutError
@@ -16,7 +17,7 @@ from ..operations.cutlass import StaticAssert, cutlass_composition
 from ..operations.divide import one_is_still, regrouped
 from ..values.coalesce import coalesce
 from ..values.htuple import HTuple, flatten, map_leaves
-from ..values.layout import Layout, concat, make, nested, reach
+from ..values.layout import Layout, concat, make, nested, reach, uniform
 from ..values.semimodule import Coordinate
 from ..values.tiler import Tiler, as_operand, by_mode
 from .witness import LAWS, Witness
@@ -120,8 +121,8 @@ def _modelled(law: str, answer: Callable[[Layout, Layout], Layout], *, keep_surp
         if operand is None:
             return layout
         if isinstance(operand, Tiler):
-            results, rest = by_mode(law, layout, operand, lambda a, b: model(a, b, pieces), keep_surplus=keep_surplus)
-            return concat(*results, *rest)
+            apply = partial(model, pieces=pieces)
+            return uniform(by_mode(law, layout, operand, apply, keep_surplus=keep_surplus))
         result = answer(layout, operand)
         pieces.append((law, layout, operand, result))
         return result

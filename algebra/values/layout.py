@@ -71,6 +71,10 @@ class Layout(Operators["Layout"]):
         return hash((self.shape, self.stride))
 
     def __str__(self) -> str:
+        text = f"{self.shape}:{self.stride}"
+        if text.upper() == text.lower() and "?" not in text:
+            # Without letters and unknowns these are integers, whose tuples Python writes faster.
+            return text.replace(" ", "").replace(",)", ")")
         return f"{format_top(self.shape)}:{format_top(self.stride)}"
 
     @property
@@ -207,12 +211,15 @@ def concat(*layouts: Layout) -> Layout:
     >>> concat(Layout(4, 1), Layout(8, 4))
     Layout('(4,8):(1,4)')
     """
-    shape, stride = tuple([x.shape for x in layouts]), tuple([x.stride for x in layouts])
-    for d in flatten(stride):
+    return uniform(make(tuple([x.shape for x in layouts]), tuple([x.stride for x in layouts])))
+
+
+def uniform(layout: Layout) -> Layout:
+    """The layout itself; LC203 if its strides are of several semimodules, which the parts of a layout may be."""
+    for d in flatten(layout.stride):
         if type(d) is not int:
-            # Parts that fit need no check but that of the semimodules.
-            return Layout(shape, stride)
-    return make(shape, stride)
+            return Layout(layout.shape, layout.stride)
+    return layout
 
 
 def nested(layouts: Any) -> Layout:
@@ -247,17 +254,15 @@ def codomain_profile(layout: Layout) -> HTuple:
 
 def _fits(shape: Nested, stride: Nested) -> bool:
     """Are these, as they stand, positive integers and integer strides of one profile? The common case, in one walk."""
-    if type(shape) is int:
-        return shape >= 1 and type(stride) is int
-    if type(shape) is not tuple or type(stride) is not tuple or len(shape) != len(stride):
-        return False
-    for s, d in zip(shape, stride, strict=True):
-        if type(s) is int:
-            if s < 1 or type(d) is not int:
+    if type(shape) is tuple is type(stride) and len(shape) == len(stride):
+        for s, d in zip(shape, stride):  # noqa: B905 - strict costs more than all the rest
+            if type(s) is int is type(d):
+                if s < 1:
+                    return False
+            elif type(s) is not tuple or not _fits(s, d):
                 return False
-        elif not _fits(s, d):
-            return False
-    return True
+        return True
+    return type(shape) is int is type(stride) and shape >= 1
 
 
 def _checked(shape: Nested, stride: Nested | None) -> tuple[Nested, Nested]:

@@ -10,7 +10,7 @@ from ..base.decide import apart
 from ..base.errors import LayoutError, refuse
 from ..base.record import Value
 from ..base.words import word
-from .htuple import format_htuple, map_leaves, plain, told
+from .htuple import entries, format_htuple, map_leaves, plain, told
 from .layout import Layout, check_shape, make, nested
 from .semimodule import Coordinate
 
@@ -86,33 +86,37 @@ def as_operand(value: Any) -> Layout | Tiler | None:
 
 def by_mode(
     op: str, left: Layout, tiler: Tiler, apply: Callable[[Layout, Any], Layout], *, keep_surplus: bool
-) -> tuple[list[Layout], list[Layout]]:
-    """Apply an operation mode by mode; (results, surplus modes of the left operand).
+) -> Layout:
+    """Apply an operation mode by mode; the layout of the results, and of the surplus modes of the left operand.
 
     LC305 if the tiler has more modes than the layout. An error inside a mode is raised with the mode put in front of
     its paths.
     """
-    modes = left.modes()
-    if len(tiler.modes) > len(modes):
+    shapes, strides, count = entries(left.shape), entries(left.stride), len(tiler.modes)
+    if count > len(shapes):
         raise refuse(
             "LC305",
             "tiler of rank {right} for a layout of rank {left}",
             op=op,
-            left=len(modes),
-            right=len(tiler.modes),
+            left=len(shapes),
+            right=count,
             layout=str(left),
             tiler=str(tiler),
             left_path=(),
             right_path=(),
         )
     results = []
-    nested = isinstance(left.shape, tuple)
-    for i, (mode, t) in enumerate(zip(modes, tiler.modes, strict=False)):
+    for i, t in enumerate(tiler.modes):
+        mode = make(shapes[i], strides[i])
         try:
             results.append(mode if t is None else apart(i, apply, mode, t))
         except LayoutError as error:
-            raise error.within(op, left=i if nested else None, right=i) from None
-    return results, list(modes[len(tiler.modes) :]) if keep_surplus else []
+            raise error.within(op, left=i if isinstance(left.shape, tuple) else None, right=i) from None
+    surplus = count if keep_surplus else len(shapes)
+    return make(
+        (*[x.shape for x in results], *shapes[surplus:]),
+        (*[x.stride for x in results], *strides[surplus:]),
+    )
 
 
 @word("""
