@@ -145,15 +145,24 @@ def _run(given: list[str]) -> int:
         what = f"cannot open {error.filename}" if error.filename is not None else "cannot write"
         _last_words(f"{what}: {error.strerror or error}")
         return 2
+    except ModuleNotFoundError as error:
+        if (error.name or "laycalc").partition(".")[0] == "laycalc":
+            return _own_fault(error)
+        _last_words(f"this needs {error.name}, which is not installed; pip install laycalc brings it")
+        return 2
     except Exception as error:
         # typer carries its own click, whose usage errors have no public name.
         if hasattr(error, "format_message") and hasattr(error, "show"):
             error.show()
             return 2
-        if os.environ.get("LAYCALC_DEBUG"):
-            raise
-        from laycalc.diagnostics.model import our_fault
+        return _own_fault(error)
 
-        found = our_fault(error)
-        print(f"error[{found.code}]: {found.message}\n  note: {found.notes[0]}", file=sys.stderr)
-        return 3
+
+def _own_fault(error: Exception) -> int:
+    if os.environ.get("LAYCALC_DEBUG"):
+        raise error
+    from laycalc.diagnostics.model import our_fault
+
+    found = our_fault(error)
+    print(f"error[{found.code}]: {found.message}\n  note: {found.notes[0]}", file=sys.stderr)
+    return 3

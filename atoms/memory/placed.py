@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LIMIT", "Placed"]
 
-LIMIT = 1 << 18
+LIMIT = 1 << 19
 """Elements of a layout whose accesses are listed."""
 
 

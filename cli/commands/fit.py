@@ -18,6 +18,8 @@ from ..streams.progress import progress
 
 __all__ = ["run"]
 
+TABLE = 1 << 24
+"""A file of more bytes than this is refused: two million offsets."""
 LONG = 1 << 20
 """A progress bar is shown for tables with more values than this, at a terminal."""
 
@@ -45,7 +47,7 @@ def run(
 
     from ..streams.found import fit_object, fit_text
 
-    text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path)
+    text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path, TABLE)
     values, box = read_table(text, shape_of(shape), row_major)
     with progress("fitting", len(values), quiet=len(values) <= LONG) as advance:
         found = fit(values, box, advance)

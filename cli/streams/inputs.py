@@ -57,12 +57,12 @@ def lines_of(path: str) -> Iterator[bytes]:
         yield from file
 
 
-def read_text(path: str) -> str:
+def read_text(path: str, limit: int = LIMIT) -> str:
     """The text of a file, ``-`` for standard input; LC103 or LC104 if it cannot be read."""
     with reading(path) as file:
-        data = file.read(LIMIT + 1)
-    if len(data) > LIMIT:
-        raise Failure(Diagnostic("LC104", f"{path} has more than {LIMIT:,} bytes"))
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise Failure(Diagnostic("LC104", f"{path} has more than {limit:,} bytes"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

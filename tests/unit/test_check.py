@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -674,3 +675,36 @@ def test_an_include_stays_in_the_tree(tmp_path: Path) -> None:
     assert [found[0] for found in places(path)] == ["LC103"] * len(wrong)
     assert "secret" not in done.stdout + done.stderr
     assert "secret" not in (found := check(str(tree))).stdout + found.stderr
+
+
+# -- what is installed -------------------------------------------------------------------------------------------
+
+HOUSE = Path(__file__).parents[2]
+
+
+def test_this_repository_is_clean() -> None:
+    done = check(".", cwd=HOUSE)
+    assert done.returncode == 0
+    assert re.fullmatch(r"\d+ files: \d+ passed, 0 failed\n", done.stdout + done.stderr)
+
+
+def test_the_action_installs_no_more_than_a_check_imports() -> None:
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = (HOUSE / "check-requirements.txt").read_text("utf-8").splitlines()
+    wanted = [line for line in lines if not line.startswith("#")]
+    assert set(wanted) < set(project["dependencies"])
+    code = (
+        "import sys; from laycalc.cli.main import main\n"
+        "try: main(['check', sys.argv[1]])\n"
+        "except SystemExit: print({'matplotlib', 'numpy', 'PIL', 'tree_sitter'} & set(sys.modules))"
+    )
+    path = HOUSE / "tests" / "cases"
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True)
+    assert done.stdout.endswith("set()\n")
+
+
+def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    done = laycalc("draw", "4:1", "--format", "png")
+    assert done.returncode == 2
+    assert done.stderr == "error: this needs PIL, which is not installed; pip install laycalc brings it\n"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from program import laycalc
 
 from laycalc.algebra.base.errors import LayoutError
 from laycalc.algebra.finding.criteria import Clash, bit_values, longest_prefix, swizzle_form, xor_clash
@@ -125,3 +127,11 @@ def test_levels_of_a_prefix() -> None:
     assert longest_prefix([0]).modes == ()
     broken = longest_prefix([0, 1, 4, 5, 16, 17, 20, 22])
     assert (broken.bad, broken.expected) == (7, 21)
+
+
+def test_a_million_offsets_are_read(tmp_path: Path) -> None:
+    """More bytes than a text of the language may have."""
+    path = tmp_path / "offsets.txt"
+    path.write_text(" ".join(str((i % 1024) * 1024 + i // 1024) for i in range(1 << 18)), "utf-8")
+    assert path.stat().st_size > 1 << 20
+    assert laycalc("fit", str(path), "--shape", "1024x256").stdout == "(1024,256):(1024,1)\n"
