@@ -33,33 +33,18 @@ def function(name: str) -> Callable[..., Any]:
     row = find(name)
     if row is None:
         raise refuse("LC102", "unknown name {name}", op="call", name=name)
-    target, parameters = row.load(), row.parameters
-    kinds = [p.kind for p in parameters]
-    counts = _counts(parameters)
-    direct = WORDS[row.name][0] if row.over == "inside" else target
-    one = 1 in counts and kinds[0] in _AT_ONCE
-    tiled = kinds[1:2] == ["operand"]
-    two = 2 in counts and {kinds[0], kinds[min(1, len(kinds) - 1)]} <= _AT_ONCE
+    target, kinds, counts = row.load(), [p.kind for p in row.parameters], _counts(row.parameters)
+    quick = _quick(row, kinds, counts)
 
     def call(*args: Any, **keywords: Any) -> Any:
         given = args
         try:
-            # Layouts of known numbers, alone, need no conversion: what is called a million times comes first.
             if args and not keywords and type(args[0]) is Layout and _SYMBOLIC not in modules:
-                if one and len(args) == 1:
-                    return direct(args[0])
-                if two and len(args) == 2:
-                    x, y = args
-                    if type(y) is Layout:
-                        return direct(x, y)
-                    if tiled and type(y) is tuple and set(map(type, y)) == {int}:
-                        return direct(x, Tiler(y))
+                found = quick(args)
+                if found is not None:
+                    return found
             given = _given(row, kinds, counts, args, keywords)
-            if _SYMBOLIC in modules and any(map(_is_symbolic, given)):
-                from .unknowns import answer
-
-                return answer(row.name, target, given)
-            return target(*given)
+            return _answer(row.name, target, given)
         except LayoutError as error:
             error.call = error.call or (row.name, given)
             raise
@@ -70,6 +55,38 @@ def function(name: str) -> Callable[..., Any]:
     call.__module__ = "laycalc"
     call.__doc__ = _said(row, target)
     return call
+
+
+def _quick(row: Function, kinds: list[str], counts: range) -> Callable[[tuple[Any, ...]], Any]:
+    """The function on layouts of known numbers, which need no conversion: what is called a million times comes first.
+
+    It answers None for other arguments than a layout, or a layout with a second one or a bare shape.
+    """
+    direct = WORDS[row.name][0] if row.over == "inside" else row.load()
+    one = 1 in counts and kinds[0] in _AT_ONCE
+    two = 2 in counts and {kinds[0], kinds[min(1, len(kinds) - 1)]} <= _AT_ONCE
+    tiled = two and kinds[1:2] == ["operand"]
+
+    def answer(args: tuple[Any, ...]) -> Any:
+        if len(args) == 1:
+            return direct(args[0]) if one else None
+        if not two or len(args) > 2:
+            return None
+        x, y = args
+        if type(y) is Layout:
+            return direct(x, y)
+        return direct(x, Tiler(y)) if tiled and type(y) is tuple and set(map(type, y)) == {int} else None
+
+    return answer
+
+
+def _answer(name: str, target: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+    """What a function gives, for all values of unknown numbers among its arguments."""
+    if _SYMBOLIC in modules and any(map(_is_symbolic, given)):
+        from .unknowns import answer
+
+        return answer(name, target, given)
+    return target(*given)
 
 
 def _given(row: Function, kinds: list[str], counts: range, args: tuple[Any, ...], keywords: Any) -> tuple[Any, ...]:
