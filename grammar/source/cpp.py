@@ -14,6 +14,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from ..forms.dialects.around import Names
 from ..forms.dialects.terms import Terms
 from ..syntax.nodes import Expression
+from .cpp_terms import FileTerms
 from .definitions import Block, Condition, Definition, Extent, Parameter, Unread
 from .macros import Macros
 
@@ -68,7 +69,7 @@ class CppFile:
 
     def expression(self, extent: Extent, names: Names) -> Expression:
         """The tree of an expression of the file, whatever it is: a value, a type, a word."""
-        return _whole(Terms(self.text, extent.start, extent.end, names))
+        return _whole(FileTerms(self.text, extent.start, extent.end, names))
 
     def module(self, name: str) -> list[str] | None:
         """The path that an import gives a name; C++ has none."""
@@ -76,7 +77,7 @@ class CppFile:
 
     def foreign(self, text: str, names: Names) -> Expression:
         """The tree of an expression that stands elsewhere."""
-        return _whole(Terms(text, names=names))
+        return _whole(FileTerms(text, names=names))
 
 
 def read_cpp(text: str, macros: Macros) -> CppFile:

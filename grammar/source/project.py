@@ -38,25 +38,25 @@ class Project:
         """What an expression comes to in a file: at its top, or in the first block that knows its names."""
         frames = list(self.symbols.frames_below(self.symbols.root(self.files[path])))
         owners = [frame for frame in frames if text in frame.block.definitions]
-        found = [self.symbols.ask(frame, text, frame.block.extent.end) for frame in owners or frames]
+        asked = [self.symbols.ask(frame, text, frame.block.extent.end) for frame in owners or frames]
+        found = [self.symbols.explored(outcome) for outcome in asked]
         good = [outcome for outcome in found if outcome.failure is None and outcome.value is not None]
         if any(text_of(outcome.value) != text_of(good[0].value) for outcome in good[1:]):
             raise Failure(_ambiguous(text, owners))
         if good:
             return good[0]
-        return _failed(text, found)
+        return self._failed(text, found)
 
-
-def _failed(text: str, found: Sequence[Outcome]) -> Outcome:
-    """Why none of the blocks that know a name has a value for it; LC103 if it is a type."""
-    failed = [outcome for outcome in found if outcome.failure is not None]
-    if not failed:
-        raise Failure(Diagnostic("LC103", f"{text} is a type, and no layout", text))
-    best = min(failed, key=lambda outcome: text in outcome.needs)
-    if best.needs and best.failure is not None and best.failure.code in ("LC106", "LC103"):
-        told = f"{text} needs {', '.join(sorted(best.needs))}; -D gives names their values"
-        return best.replace(failure=best.failure.replace(message=told))
-    return best
+    def _failed(self, text: str, found: Sequence[Outcome]) -> Outcome:
+        """Why none of the blocks that know a name has a value for it; LC103 if it is a type."""
+        failed = [outcome for outcome in found if outcome.failure is not None]
+        if not failed:
+            raise Failure(Diagnostic("LC103", f"{text} is a type, and no layout", text))
+        best = min(failed, key=lambda outcome: text in outcome.needs)
+        if best.needs and best.failure is not None and best.failure.code in ("LC106", "LC103"):
+            told = f"{text} {self.symbols.wanted(best.needs)}; -D gives names their values"
+            return best.replace(failure=best.failure.replace(message=told))
+        return best
 
 
 def _ambiguous(text: str, owners: Sequence[Frame]) -> Diagnostic:

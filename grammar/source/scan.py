@@ -110,15 +110,18 @@ class _Walk:
 
     def _named(self, frame: Frame, definition: Definition, outcome: Outcome, prefix: str) -> None:
         name = prefix + definition.name
+        about = self._is_about_layouts(definition)
+        if about and outcome.question is not None:
+            outcome = self.symbols.explored(outcome)
         if definition.changes:
             outcome = outcome.replace(value=None) if isinstance(outcome.value, _PLAIN) else outcome
-        if outcome.finding is not None and outcome.finding.code != "LC504":
+        if outcome.finding is not None and outcome.finding.code not in ("LC503", "LC504"):
             self.findings.append(outcome.finding)
         self.findings += [warning for warning in outcome.warnings if warning.code != "LC504"]
         if outcome.failure is not None:
             if is_fault(outcome.failure):
                 self.findings.append(outcome.failure)
-            if self._is_about_layouts(definition):
+            if about:
                 self._not_read(definition, name, outcome)
         elif isinstance(outcome.node, Declared) and frame.block.kind in ("file", "namespace"):
             self._instance(outcome.node, name)
@@ -142,7 +145,14 @@ class _Walk:
         return bool(_SAYS_LAYOUT.search(written) or _NAMES_LAYOUT.search(definition.name))
 
     def _not_read(self, definition: Definition, name: str, outcome: Outcome) -> None:
-        self.unread.append(Unread(definition.line, self._shown(definition), reason_of(outcome), name))
+        self.unread.append(Unread(definition.line, self._shown(definition), self._reason(outcome), name))
+
+    def _reason(self, outcome: Outcome) -> str:
+        """Why a definition has no value: what it needs, or what is wrong with it."""
+        failure = outcome.failure
+        if outcome.needs and (failure is None or not is_fault(failure)):
+            return self.symbols.wanted(outcome.needs)
+        return "it has no value" if failure is None else failure.message
 
     def _shown(self, definition: Definition) -> str:
         written = self.file.text[definition.text.start : definition.text.end]
@@ -161,14 +171,6 @@ class _Walk:
                 for definition in frame.block.definitions.get("", ()):
                     if definition.kind == "assertion":
                         self.definition(frame, definition, "")
-
-
-def reason_of(outcome: Outcome) -> str:
-    """Why a definition has no value: what it needs, or what is wrong with it."""
-    failure = outcome.failure
-    if outcome.needs and (failure is None or not is_fault(failure)):
-        return "needs " + ", ".join(sorted(outcome.needs))
-    return "it has no value" if failure is None else failure.message
 
 
 def is_fault(failure: Diagnostic) -> bool:

@@ -6,7 +6,9 @@ nobody says stays a symbol if it is a number, and is lacking otherwise; each out
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from laycalc.algebra.base.record import Record
@@ -31,9 +33,11 @@ CHAIN = 48
 """Definitions that wait for one another."""
 WORK = 200_000
 """Definitions that are evaluated for a file, in all frames."""
-_FIRST = frozenset(f"{index}.{axis}" for index in ("threadIdx", "blockIdx") for axis in "xyz")
+_INDEX = re.compile(
+    r"(?:threadIdx|blockIdx)\.[xyz]|thread_idx|thr_idx|tidx?|thread_id|(?:lane|warp|warp_group|warpgroup)_(?:thread_)?idx?"
+)
 """Indices that are taken for 0 where nobody says another number: the first thread of the first block."""
-SEARCHES = 400
+SEARCHES = 100
 """Expressions with unknown numbers that are explored over all values."""
 
 
@@ -69,6 +73,8 @@ class Outcome(Record):
     finding: Diagnostic | None = None
     assumed: frozenset[str] = frozenset()
     """What was taken for known, in words: ``threadIdx.x = 0``."""
+    question: Any = None
+    """Tree, text and error of an expression with unknown numbers that nobody explored yet."""
 
 
 class Needs:
@@ -83,6 +89,10 @@ class Needs:
     def add(self, name: str) -> None:
         """One more name that nobody bound."""
         self.names.add(name)
+
+    def frozen(self) -> frozenset[str]:
+        """The names as they are now."""
+        return frozenset(self.names)
 
     def learn(self, found: Outcome | Needs, name: str = "") -> None:
         """What another expression needs, and ``name`` if that is nothing."""
@@ -125,6 +135,8 @@ class Symbols:
         """The names of ``given`` that something asked for."""
         self.scope = Scope(Settings(verify=verify))
         self.numbers: set[str] = set()
+        self.broken: dict[str, str] = {}
+        """Why a name that others need has no value, where that is not for want of other names."""
         self.written: dict[str, Expression] = {}
         """The expressions of the values that the scope keeps."""
         self._roots = {id(file): Frame(file.root, file, None, {}) for file in files.values()}
@@ -175,6 +187,12 @@ class Symbols:
         if own in block.blocks:
             return Declared(span, Declaration(self, frame, own))
         return self._inherited(frame, name, needs, span)
+
+    def member(self, frame: Frame, name: str, span: Span) -> Expression | None:
+        """What a struct calls by a name; what is lacking says what it waits for."""
+        needs = Needs()
+        found = self.local(frame, name, len(frame.file.text), needs, span)
+        return found.replace(needs=frozenset(needs.names)) if isinstance(found, Lacking) else found
 
     def _bound(self, frame: Frame, name: str, needs: Needs, span: Span) -> Expression | None:
         """A name that arguments or -D bind in a frame, or that is a parameter of its block."""
@@ -229,6 +247,16 @@ class Symbols:
                         seen.add(id(other))
                         waiting.append(other)
 
+    def namesake(self, frame: Frame, name: str, span: Span) -> Expression | None:
+        """What a namespace of the same name calls so in another file."""
+        for root in self._visible(frame.file):
+            for other in self._namespaces(root):
+                if other is not frame and other.block.path == frame.block.path:
+                    found = self.member(other, name, span)
+                    if found is not None:
+                        return found
+        return None
+
     def _namespaces(self, frame: Frame) -> Iterator[Frame]:
         for blocks in frame.block.blocks.values():
             for block in blocks:
@@ -245,7 +273,7 @@ class Symbols:
             if found.node is not None:
                 return found.node
         if parameter.kind == "number":
-            return self.symbol(parameter.name, needs, span)
+            return first_thread(parameter.name, needs, span) or self.symbol(parameter.name, needs, span)
         if parameter.kind == "value" and parameter.type is not None:
             found = self.evaluate(frame, parameter.type)
             if found.value is not None and found.node is not None:
@@ -298,6 +326,8 @@ class Symbols:
             # The places of what goes wrong with it are where it is used.
             told = found.value is not None and found.report is None and not is_run_time(found.node)
             return (literal(found.value, span) if told else None) or found.node
+        if found.failure is not None and not found.needs:
+            self.broken.setdefault(definition.name, found.failure.message)
         needs.learn(found, definition.name)
         return Lacking(span, definition.name)
 
@@ -366,6 +396,12 @@ class Symbols:
         except Failure as failure:
             return Outcome(failure=failure.diagnostic, needs=frozenset(around.needs.names))
 
+    def wanted(self, needs: Iterable[str]) -> str:
+        """What an expression needs, in words, with the reason of a name that was not read."""
+        names = sorted(needs)
+        reasons = [f"{name}: {self.broken[name]}" for name in names if name in self.broken]
+        return f"needs {', '.join(names)}" + (f" ({reasons[0]})" if reasons else "")
+
     def explained(self, frame: Frame, definition: Definition) -> tuple[Expression | None, list[Step]]:
         """The tree of an expression and the operations on the way to its value."""
         around = Surroundings(self, frame, definition.text.start)
@@ -395,23 +431,39 @@ class Symbols:
         self.written[name] = node
         return name
 
-    def explore(self, node: Expression, text: str, unbound: Unbound, needs: frozenset[str]) -> Outcome:
+    def open(self, node: Expression, text: str, unbound: Unbound, needs: Needs) -> Outcome:
+        """An expression with unknown numbers, which stands for itself; `explored` finds out more."""
+        kept = node
+        if not isinstance(node, nodes.Name):
+            kept = nodes.Name(node.span, self.keep(Deferred(node, text, self.scope), node))
+        return Outcome(kept, None, None, needs.frozen(), question=(node, text, unbound))
+
+    def explored(self, outcome: Outcome) -> Outcome:
         """An expression with unknown numbers, over all their values."""
+        if outcome.question is None or isinstance(outcome.question[0], nodes.Name):
+            return outcome
+        node, text, unbound = outcome.question
         self._searches += 1
         if self._searches > SEARCHES:
             failure = Diagnostic("LC104", "too many expressions with unknown numbers", text, (Label(*node.span),))
-            return Outcome(failure=failure, needs=needs)
-        kept = nodes.Name(node.span, self.keep(Deferred(node, text, self.scope), node))
-        if isinstance(node, nodes.Name):
-            return Outcome(node, needs=needs)
+            return outcome.replace(failure=failure)
         found = investigate(node, text, self.scope, unbound)
         if found.error is not None:
-            return Outcome(failure=found.error, needs=needs)
+            return outcome.replace(failure=found.error)
         if found.report is None or found.report.value is None:
             failure = found.finding or Diagnostic("LC106", "", text, (Label(*node.span),))
-            failure = failure.replace(code="LC106") if failure.code == "LC504" else failure
-            return Outcome(kept, None, failure, needs)
-        return Outcome(kept, found.report, None, needs, found.warnings, found.report, found.finding)
+            return outcome.replace(failure=failure.replace(code="LC106") if failure.code == "LC504" else failure)
+        return outcome.replace(
+            value=found.report, warnings=found.warnings, report=found.report, finding=found.finding
+        )  # fmt: skip
+
+
+def first_thread(name: str, needs: Needs, span: Span) -> Expression | None:
+    """0 for the index of a thread or block, which the first one stands for; None for another name."""
+    if not _INDEX.fullmatch(name):
+        return None
+    needs.assumed.add(f"{name} = 0")
+    return nodes.Integer(span, 0)
 
 
 class Surroundings(Names):
@@ -431,10 +483,7 @@ class Surroundings(Names):
 
     def find(self, name: str, span: Span) -> Expression | None:
         found = self.symbols.lookup(self.frame, name, self.at, self.needs, span)
-        if found is None and name in _FIRST:
-            self.needs.assumed.add(f"{name} = 0")
-            return nodes.Integer(span, 0)
-        return found
+        return first_thread(name, self.needs, span) if found is None else found
 
     def module(self, name: str) -> list[str] | None:
         return self.frame.file.module(name)
@@ -472,7 +521,7 @@ class Surroundings(Names):
         try:
             value = self._value(node)
         except Unbound as unbound:
-            return symbols.explore(node, text, unbound, self._needs())
+            return symbols.open(node, text, unbound, self.needs)
         found = written if is_run_time(written) else literal(value, node.span)
         found = found or nodes.Name(node.span, symbols.keep(value, node))
         return Outcome(found, value, None, self._needs(), tuple(self.warnings))
@@ -485,6 +534,34 @@ class Surroundings(Names):
             return failed
         items = tuple(outcome.node for outcome in found if outcome.node is not None)
         return Outcome(node.replace(items=items), None, None, self._needs())
+
+    def function_at(self, start: int) -> tuple[Expression, int] | None:
+        frame: Frame | None = self.frame
+        while frame is not None:
+            for block in frame.block.blocks.get("", ()):
+                if block.extent.start == start and block.kind == "function":
+                    only = Declaration(self.symbols, frame, "", within=block)
+                    return Declared(Span(*block.extent), only), block.extent.end
+            frame = frame.outer
+        return None
+
+    def is_number(self, name: str) -> bool:
+        return name in self.symbols.numbers
+
+    def assume(self, words: str) -> None:
+        self.needs.assumed.add(words)
+
+    @contextmanager
+    def in_vain(self) -> Iterator[None]:
+        before = set(self.needs.names)
+        try:
+            yield
+        finally:
+            self.needs.names = before
+
+    def lacks(self, node: Expression) -> None:
+        if isinstance(node, Lacking):
+            self.needs.names |= node.needs or {node.name}
 
     def met(self, symbol: str, left: Expression, right: Expression, result: Expression) -> None:
         self.steps.append(Step(symbol, left, right, result))
@@ -506,9 +583,15 @@ class Declaration(Entity):
     """The structs, functions or alias templates of a name in a frame, perhaps with template arguments."""
 
     def __init__(
-        self, symbols: Symbols, frame: Frame, name: str, arguments: tuple[Expression, ...] | None = None
+        self,
+        symbols: Symbols,
+        frame: Frame,
+        name: str,
+        arguments: tuple[Expression, ...] | None = None,
+        within: Block | None = None,
     ) -> None:
         self.symbols = symbols
+        self._only = within
         self.frame = frame
         self.name = name
         self.arguments = arguments
@@ -516,7 +599,11 @@ class Declaration(Entity):
     @property
     def blocks(self) -> list[Block]:
         """All blocks of the name: a template and its specialisations, overloads."""
-        return self.frame.block.blocks[self.name]
+        return self.frame.block.blocks[self.name] if self._only is None else [self._only]
+
+    @property
+    def is_namespace(self) -> bool:
+        return all(block.kind == "namespace" for block in self.blocks)
 
     @property
     def takes_template(self) -> bool:
@@ -577,8 +664,8 @@ class Declaration(Entity):
         frame = self.inside()
         if frame.block.kind == "function":
             return None
-        needs = Needs()
-        return self.symbols.local(frame, name, len(frame.file.text), needs, span)
+        found = self.symbols.member(frame, name, span)
+        return self.symbols.namesake(frame, name, span) if found is None and self.is_namespace else found
 
     def called(self, arguments: Sequence[Any], span: Span) -> Expression:
         for block in self.blocks:
@@ -603,7 +690,7 @@ class Declaration(Entity):
                 outcome = self.symbols.outcome(frame, definition)
                 if outcome.failure is not None and not outcome.needs:
                     raise Failure(outcome.failure)
-                return outcome.node or Lacking(span, self.name)
+                return outcome.node or Lacking(span, self.name, outcome.needs)
         return None
 
 
@@ -615,6 +702,10 @@ class Constructed(Entity):
         self.block = block
         made = block.blocks.get("__init__")
         self.bound = _given(made[0].parameters, arguments) if made else {}
+
+    @property
+    def is_namespace(self) -> bool:
+        return False
 
     @property
     def takes_template(self) -> bool:
@@ -634,7 +725,7 @@ class Constructed(Entity):
 
     def member(self, name: str, span: Span) -> Expression | None:
         frame = self.inside()
-        return self.declaration.symbols.local(frame, f"self.{name}", len(frame.file.text), Needs(), span)
+        return self.declaration.symbols.member(frame, f"self.{name}", span)
 
     def called(self, arguments: Sequence[Any], span: Span) -> Expression:
         return Lacking(span, self.block.name)

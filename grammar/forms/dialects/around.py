@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ...syntax.nodes import Expression, Span
@@ -29,6 +30,24 @@ class Names:
         """The expression that a computed value comes from."""
         return node
 
+    def function_at(self, start: int) -> tuple[Expression, int] | None:
+        """The function without a name that begins at a place, and where it ends."""
+        return None
+
+    def is_number(self, name: str) -> bool:
+        """Does a name stand for an unknown number?"""
+        return False
+
+    def assume(self, words: str) -> None:
+        """Take note of what is taken for known."""
+
+    def in_vain(self) -> AbstractContextManager[None]:
+        """A part whose names are not needed, whatever they are."""
+        return nullcontext()
+
+    def lacks(self, node: Expression) -> None:
+        """Take note of a member that is lacking."""
+
     def met(self, symbol: str, left: Expression, right: Expression, result: Expression) -> None:
         """Take note of an operation on numbers."""
 
@@ -47,6 +66,11 @@ class Entity(ABC):
     @abstractmethod
     def takes_template(self) -> bool:
         """May ``<`` after it open template arguments?"""
+
+    @property
+    @abstractmethod
+    def is_namespace(self) -> bool:
+        """Is it a namespace, which other files may have more of?"""
 
     @abstractmethod
     def of(self, arguments: Sequence[Any], span: Span) -> Expression:
@@ -68,6 +92,7 @@ class Declared(Expression):
 
 
 class Lacking(Expression):
-    """A name that stands for a shape, a type or a layout which the text does not say."""
+    """A name that stands for something which the text does not say, and the names that it waits for."""
 
     name: str
+    needs: frozenset[str] = frozenset()

@@ -15,6 +15,8 @@ integral_constant<type, value>              @constant
 R<numerator, denominator>                   @rational
 ScaledBasis<scale, *axes>                   @scaled_basis
 E<*axes>                                    @basis
+uint_byte_t<count>                          @bytes
+uint_bit_t<count>                           @bits_type
 sizeof<T>                                   T.bits / 8
 sizeof(T)                                   T.bits / 8
 sizeof_bits<T>                              T.bits
@@ -30,6 +32,9 @@ product(x)                                  size(x)
 product_each(x)                             product_each(x)
 conditional_t<condition, a, b>              @choose
 conditional<condition, a, b>                @choose
+conditional_return<condition>(a, b)         @choose
+CUTE_STATIC_V(x)                            x
+domain_offset(coord, x)                     @domain_offset
 is_same_v<a, b>                             @same
 is_same<a, b>                               @same
 decltype(x)                                 x
@@ -67,6 +72,8 @@ make_fragment_like(x)                       make_fragment_like(x)
 make_fragment_like<T>(x)                    make_fragment_like(x)
 make_identity_layout(shape)                 @identity
 make_identity_tensor(shape)                 @identity
+make_tensor_like(x)                         make_layout_like(x)
+make_tensor_like<T>(x)                      make_layout_like(x)
 make_coord_tensor(x)                        x
 LayoutLeft::Apply<shape>                    @left
 LayoutRight::Apply<shape>                   @right
@@ -119,8 +126,9 @@ flatten(x)                                  flatten(x)
 # parts
 get<*i>(x)                                  x[i]
 layout<*i>(x)                               x[i]
+layout(x)                                   @inside
 size<*i>(x)                                 size(x[i])
-shape<*i>(x)                                shape(x[i])
+shape<*i>(x)                                @shape_part
 stride<*i>(x)                               stride(x[i])
 rank<*i>(x)                                 rank(x[i])
 depth<*i>(x)                                depth(x[i])

@@ -26,6 +26,7 @@ def instruction(text: str, name: str, span: Span, items: Items) -> Expression:
     lacking = next((item for item in items if isinstance(item, (Lacking, nodes.Name))), None)
     if lacking is not None:
         raise needs(text, f"needs {lacking.name}")
+    name = name.removesuffix("_NOELECT")  # who issues an instruction does not change its layouts
     found = _TCGEN05.fullmatch(name)
     if found is not None and len(items) > 4:
         _check_shape(text, items, pair=found["pair"] is not None)

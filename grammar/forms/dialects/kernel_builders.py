@@ -10,7 +10,7 @@ from ...syntax.nodes import Expression
 from ..reading.reading import argument_error, needs, refused
 from ..reading.trees import call, is_layout, leaves, modes, number
 from .around import Lacking
-from .builders import LAYOUTS, Holes, given
+from .builders import LAYOUTS, Holes, given, tensor
 from .instructions import CPP_TYPES
 from .kinds import ElementType, IntegerType, Pointer, RunTime
 from .rows import Builder, Use
@@ -95,6 +95,27 @@ def _divided(use: Use, holes: Holes) -> Expression:
     return call(use.span, "logical_divide", of, tiler)
 
 
+def _domain_offset(use: Use, holes: Holes) -> Expression:
+    """``domain_offset(c, t)``: the tensor that begins at a coordinate of another one."""
+    coordinate, of = given(holes)
+    placed = isinstance(of, nodes.Binary) and isinstance(of.left, nodes.Offset)
+    inner = of.right if placed else of  # type: ignore[attr-defined]
+    return tensor(nodes.Call(use.span, of, (coordinate,), ()), inner)
+
+
+def _bits_wide(unit: int) -> Builder:
+    """``uint_byte_t<16>``, ``uint_bit_t<128>``."""
+
+    def build(use: Use, holes: Holes) -> Expression:
+        """The unsigned integer of so many bits."""
+        count = number(given(holes)[0])
+        if count is None:
+            raise argument_error(use.text, *use.span, "the width of the type is not known")
+        return ElementType(use.span, f"u{count * unit}", count * unit)
+
+    return build
+
+
 def _data(use: Use, holes: Holes) -> Expression:
     """``t.data()``: where a tensor begins, which only its offset says."""
     (of,) = given(holes)
@@ -172,6 +193,13 @@ def _shape_of(use: Use, holes: Holes) -> Expression:
     of, path = holes["input"], holes["mode"]
     whole = of if modes(of) is not None and not is_layout(of) else call(use.span, "shape", of)
     return nodes.Index(use.span, whole, path) if path else whole
+
+
+def _shape_part(use: Use, holes: Holes) -> Expression:
+    """``shape<1>(x)``: of a layout the shape of a mode, of a tuple its entry."""
+    of, path = holes["x"], tuple(holes["i"] or ())
+    part = nodes.Index(use.span, of, path) if path else of
+    return part if modes(of) is not None and not is_layout(of) else call(use.span, "shape", part)
 
 
 def _kept(use: Use, holes: Holes) -> Expression:
@@ -501,8 +529,11 @@ BUILDERS: dict[str, Builder] = {
     "copy_of_bits": _copy_of_bits,
     "copy_op": _copy_op,
     "copy_universal": _copy_universal,
+    "bits_type": _bits_wide(1),
+    "bytes": _bits_wide(8),
     "data": _data,
     "divided": _divided,
+    "domain_offset": _domain_offset,
     "crd2idx": _crd2idx,
     "element_copy": _element_copy,
     "flat_coordinate": _flat_coordinate,
@@ -518,6 +549,7 @@ BUILDERS: dict[str, Builder] = {
     "rs_op": _selected("RMEM"),
     "same": _same,
     "shape_of": _shape_of,
+    "shape_part": _shape_part,
     "sliced": _sliced,
     "greatest": _extreme(max),
     "least": _extreme(min),

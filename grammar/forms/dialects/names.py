@@ -24,6 +24,13 @@ _ENUMERATIONS = frozenset({
 })  # fmt: skip
 
 
+_CUTLASS = {
+    "NumThreadsPerWarp": 32, "NumThreadsPerWarpGroup": 128, "NumWarpsPerWarpGroup": 4, "NumThreadsPerHalfWarp": 16,
+    "NumThreadsPerQuad": 4, "NumThreadsPerQuadPair": 8,
+}  # fmt: skip
+"""Numbers that CUTLASS has names for."""
+
+
 class Meaning(NamedTuple):
     """A name without its namespaces; ``node`` if it stands for something by itself."""
 
@@ -54,6 +61,8 @@ def _constant(name: str, span: Span) -> Expression | None:
         return nodes.Integer(span, int(name[1:]))
     if re.fullmatch(r"f[0-9]+", name):
         return nodes.Xor(span, int(name[1:]))
+    if name in _CUTLASS:
+        return nodes.Integer(span, _CUTLASS[name])
     if name in ("_", "Underscore", "None", "X"):
         return nodes.Wildcard(span)
     if name in ("true", "false", "True", "False"):

@@ -279,7 +279,9 @@ class Python(Seen):
             return self.calls.made(Use(dotted[0], self.text, span, self, None, self._arguments(tree)))
         around = None if dotted is None else self.names.find(".".join(dotted), span)
         if isinstance(around, Declared):
-            return around.entity.called(self._arguments(tree), span)
+            returned = around.entity.called(self._arguments(tree), span)
+            self.names.lacks(returned)
+            return returned
         if isinstance(tree.func, ast.Attribute):
             return self._of_object(tree.func, tree, span)
         if isinstance(tree.func, (ast.Name, ast.Subscript)):

@@ -51,6 +51,7 @@ filter_zeros(input, *, target_profile=None)              filter_zeros(input, tar
 crd2idx(coord, layout)                                   layout(coord)
 idx2crd(idx, shape)                                      idx2crd(idx, shape)
 slice_(src, coord)                                       @kept src coord
+domain_offset(coord, tensor)                             @domain_offset
 slice_and_offset(coord, src)                             slice(src, coord)
 
 # the algebra

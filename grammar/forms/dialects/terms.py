@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import re
 
-from laycalc.diagnostics.model import Failure
-
 from ...syntax import nodes
 from ...syntax.builders import coordinate, swizzle
 from ...syntax.nodes import Expression, Span
 from ..reading.reading import bad
 from ..reading.signatures import Argument
 from ..reading.tokens import Token
-from ..reading.trees import Items, basis, call, is_free, tuple_to_tiler
+from ..reading.trees import Items, basis, call, tuple_to_tiler
 from .arithmetic import conditional, negated, operated, truncated
 from .around import NOTHING, Declared, Names
 from .builders import is_offset, swizzled, tensor
 from .cpp_names import CPP
-from .instructions import instruction
 from .kernel_builders import BUILDERS
 from .kinds import ElementType, IntegerType, Pointer, element_type
 from .mlir_types import cute_type
-from .names import meaning
+from .names import Meaning, meaning
 from .pointers import pointer
 from .reader import Reader
 from .rows import Use, Vocabulary
@@ -249,15 +246,13 @@ class Terms(Reader):
         opened = self.take()
         if isinstance(node, Declared):
             given = self._arguments(")", opened)
-            return node.entity.called(given, Span(node.span.start, self.end))
+            found = node.entity.called(given, Span(node.span.start, self.end))
+            self.names.lacks(found)
+            return found
         if self.at(")") and not isinstance(node, nodes.Name):
             return node.replace(span=Span(node.span.start, self.take().end))
         arguments = tuple(map(self.names.computed, self.items(")", opened)))
         span = Span(node.span.start, self.end)
-        if self.names.in_file and isinstance(node, nodes.Pair) and any(map(is_free, arguments)):
-            # A layout drops the offset of its slice, a tensor keeps it.
-            coordinate = arguments[0] if len(arguments) == 1 else nodes.Tuple(span, arguments)
-            return nodes.Attribute(span, call(span, "slice", node, coordinate), "layout")
         return nodes.Call(span, node, arguments, ())
 
     def _member(self, node: Expression) -> Expression:
@@ -277,6 +272,7 @@ class Terms(Reader):
         found = node.entity.member(name, span) if isinstance(node, Declared) else None
         if found is None:
             raise bad(self.text, *span, f"no member is called {name}")
+        self.names.lacks(found)
         return found
 
     def _last(self, node: Expression, mark: str, name: Token) -> Expression:
@@ -303,7 +299,7 @@ class Terms(Reader):
             return self._atom()
         if (bound := self._around(token)) is not None:
             return bound
-        found = meaning(self.text, token, self.vocabulary)
+        found = self._meaning(token)
         if found.node is not None:
             return self._cast(found.node)
         if found.name in ("Tensor", "tensor") and self.at("<"):
@@ -313,10 +309,18 @@ class Terms(Reader):
         if _OPERATION.fullmatch(found.name):
             return self._operation(found.name, token.start)
         if self.at("<") and self.token.start == token.end:
-            raise bad(self.text, *span, f"no template is called {token.text}")
+            return self._no_template(token)
         if self.at("(") and found.qualified:
             return self._function(found.name, span)
         return nodes.Name(span, found.name)
+
+    def _meaning(self, token: Token) -> Meaning:
+        """What a name stands for in the vocabulary."""
+        return meaning(self.text, token, self.vocabulary)
+
+    def _no_template(self, token: Token) -> Expression:
+        """A name with template arguments that the vocabulary has not."""
+        raise bad(self.text, token.start, token.end, f"no template is called {token.text}")
 
     def _around(self, token: Token) -> Expression | None:
         """What the text around says of a name or of a path; the names of the vocabulary win where they are used."""
@@ -327,6 +331,8 @@ class Terms(Reader):
             return None
         if not path:
             return self._bound(found, span)
+        if isinstance(found, Declared) and found.entity.is_namespace and found.entity.member(path[0], span) is None:
+            return None  # the namespace of CUTLASS has more names than the file puts into it
         for name in path[:-1]:
             found = self._inside(found, name, span)
         return self._last(found, "::", token._replace(text=path[-1]))
@@ -367,21 +373,10 @@ class Terms(Reader):
         if not self.at("<"):
             return nodes.String(Span(start, self.end), name)
         opened = self.take()
-        if self.names.in_file and (found := self._instruction(name, start, opened)) is not None:
-            return found
         self._pass_over(">")
         self.expect(">", opened)
         inside = re.sub(r"\s+", "", self.text[opened.start : self.end])
         return nodes.String(Span(start, self.end), name + inside)
-
-    def _instruction(self, name: str, start: int, opened: Token) -> Expression | None:
-        """An instruction whose template arguments are names of the file; None if they are no expressions."""
-        try:
-            items = self.items(">", opened)
-        except Failure:
-            self.jump(opened.end)
-            return None
-        return instruction(self.text, name, Span(start, self.end), items)
 
     def _cast(self, node: Expression) -> Expression:
         """``int(8)`` is 8, ``unsigned int`` one type; ``(int)8`` is read with the brackets."""
@@ -483,7 +478,8 @@ class Terms(Reader):
             item = items[0]
             if isinstance(item, nodes.Unknown) and self.token.kind == "integer":
                 return self._atom().replace(span=Span(opened.start, self.end))  # `(int)8`: a cast
-            computed = isinstance(item, nodes.Integer) and not _LITERAL.fullmatch(self.text, *item.span)
+            written = self.text[opened.end : span.end - 1].strip()
+            computed = isinstance(item, nodes.Integer) and not _LITERAL.fullmatch(written)
             return item if computed or isinstance(item, (Pointer, nodes.Truth)) else nodes.Paren(span, item)
         return tuple_to_tiler(span, items)
 
