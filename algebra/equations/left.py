@@ -132,7 +132,8 @@ def _chosen(table: list[Any], values: list[Any], places: Places) -> Solution:
         if found:
             tell_choice(found)
             kept = [x if origin == 0 else Tensor(origin, x) for x in found[:MANY]]
-            return Solution(SOLVED, kept[0], tuple(kept[1:]), len(found), freedom)
+            # A search that was ended may not have seen all.
+            return Solution(SOLVED, kept[0], tuple(kept[1:]), 0 if budget.is_spent else len(found), freedom)
     if (swizzled := _swizzled(table, values, places, budget)) is not None:
         return Solution(SOLVED, swizzled, count=1, freedom=freedom)
     if budget.is_spent:

@@ -6,7 +6,7 @@ modes are found one by one, and extents that contradict the values are left at o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ..base.derivations import recorder
@@ -62,9 +62,8 @@ def left_factor(inner: Lifted, wanted: Lifted) -> Solution:
     for c, point in enumerate(points):
         at = _entries(point, paths)
         if min(at) < 0:
-            return Solution(
-                NONE, reason=f"B{coordinate_text(c, inner)} = {point} is no index of a layout", witness={"index": c}
-            )
+            reason = f"B{coordinate_text(c, inner)} = {point} is no index of a layout"
+            return Solution(NONE, reason=reason, witness={"index": c})
         if values[known.setdefault(at, c)] != values[c]:
             return _torn(point, [known[at], c], (inner, wanted), values)
     rows = [Row(at, (), values[c]) for at, c in known.items()]
@@ -109,11 +108,13 @@ class _Factor:
         self.is_complete = True
 
     def solution(self) -> Solution:
-        found = self._strided() or self._xored() or self._swizzled()
+        found = self._strided(self.rows) or self._xored() or self._swizzled()
         if found:
             found.sort(key=measure)
             tell_choice(found)
-            return Solution(SOLVED, found[0], tuple(found[1:MANY]), len(found), self._freedom(found[0]))
+            # A search that was ended may not have seen all.
+            count = 0 if self.budget.is_spent or not self.is_complete else len(found)
+            return Solution(SOLVED, found[0], tuple(found[1:MANY]), count, self._freedom(found[0]))
         if self.budget.is_spent or not self.is_complete:
             reason = f"a function solves it; the search for a layout ended after {TRIES} values"
             return Solution(UNDECIDED, reason=reason if self.budget.is_spent else _TOO_LARGE)
@@ -124,37 +125,39 @@ class _Factor:
         reason = f"a function solves it, and no layout: before X({at}) = {row.value} it could be {kept}, with it none"
         return Solution(NO_LAYOUT, reason=reason, witness={"at": at, "value": str(row.value), "kept": str(kept)})
 
-    def _fault(self) -> tuple[Row, Layout]:
+    def _fault(self) -> tuple[Row, Any]:
         """The first value of X, in order of its index, that no layout has together with those before it.
 
         If first values have a layout, fewer of them have one, so that halving finds the last ones that do.
         """
         rows = sorted(self.rows)
-        origin = rows[0].value if not any(rows[0].at) else 0
-        moved = [row._replace(value=minus(row.value, origin)) for row in rows]
-        low, high, kept = 1, len(rows), Layout(1, 0)
+        low, high, kept = 1, len(rows), [Layout(1, 0)]
         while high - low > 1:
             middle = (low + high) // 2
-            found = next((x for _, x in self._layouts(moved[:middle])), None)
-            low, high, kept = (low, middle, kept) if found is None else (middle, high, found)
-        return rows[high - 1], kept
+            if found := self._strided(rows[:middle]):
+                low, kept = middle, found
+            else:
+                high = middle
+        return rows[high - 1], kept[0]
 
-    def _strided(self) -> list[Any]:
+    def _strided(self, rows: list[Row]) -> list[Any]:
         """Integer or coordinate strides, over an offset where they alone do not do it."""
-        origin = next((row.value for row in self.rows if not any(row.at)), None)
-        if origin is not None:
-            moved = [row._replace(value=minus(row.value, origin)) for row in self.rows] if origin else self.rows
-            return [x if origin == 0 else Tensor(origin, x) for _, x in self._layouts(moved)]
-        if plain := [x for _, x in self._layouts(self.rows)]:
+        origin = next((row.value for row in rows if not any(row.at)), None)
+        if origin:
+            moved = [row._replace(value=minus(row.value, origin)) for row in rows]
+            return [Tensor(origin, x) for _, x in self._layouts(moved)]
+        plain = [x for _, x in self._layouts(rows)]
+        if plain or origin is not None:
             return plain
         # B never is 0: the value there is one more unknown.
-        return [Tensor(offset[0], x) for offset, x in self._layouts([row._replace(digits=(1,)) for row in self.rows])]
+        return [Tensor(offset[0], x) for offset, x in self._layouts([row._replace(digits=(1,)) for row in rows])]
 
-    def _layouts(self, rows: Sequence[Row]) -> Iterator[tuple[list[Any], Layout]]:
+    def _layouts(self, rows: Sequence[Row]) -> list[tuple[list[Any], Layout]]:
+        """The layouts of fewest modes with the values of the rows, each after the strides of digits open before."""
         search = Chains(rows, self.hints, self.budget)
-        for chain, before in search.fewest():
-            yield before, self._layout(chain)
+        found = [(before, self._layout(chain)) for chain, before in search.fewest()]
         self.is_complete = self.is_complete and search.is_complete
+        return found
 
     def _layout(self, chain: Chain) -> Layout:
         modes: dict[tuple[int, ...], list[Any]] = {path: [] for path in self.paths}

@@ -9,6 +9,7 @@ import typer
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
+from laycalc.algebra.values.tiler import Tiler
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.values import kind_of, text_of
 from laycalc.grammar.run.equations import Equation, read_equation
@@ -65,7 +66,7 @@ def run(
     if as_json:
         write_json({"schema": 1, "equation": asked.text, **_object(asked, found)})
     else:
-        _tell(asked, found, wanted.size)
+        _tell(asked, known, found, wanted)
     return 0 if found.value is not None else 1
 
 
@@ -108,19 +109,31 @@ def _check(asked: Equation, known: Any, x: Any, wanted: Any) -> None:
         raise Failure(Diagnostic("LC901", f"{asked.name} = {x} fails the equation at index {at}"))
 
 
-def _tell(asked: Equation, found: Solution, size: int) -> None:
+def _tell(asked: Equation, known: Any, found: Solution, wanted: Any) -> None:
     """X, where the law was looked at, what else would do."""
     write_line(f"{asked.name} = {text_of(found.value)}")
     only = ", and no other function does" if found.is_unique else ""
-    write_line(f"  it solves the equation at all {size} coordinates{only}")
+    write_line(f"  it solves the equation at all {wanted.size} coordinates{only}")
     if found.outside is not None:
         write_line("  it reaches past the end of a mode (LC402)")
     if found.freedom:
         write_line(f"  free: {found.freedom}")
+    if (tiler := _by_mode(asked, known, found.value, wanted)) is not None:
+        write_line(f"  by mode: {tiler}")
     if found.others:
-        more = found.count - 1
-        shown = ", ".join(map(str, found.others[:SHOWN])) + (", ..." if more > SHOWN else "")
-        write_line(f"  {more} more with as few modes: {shown}")
+        many = f"{found.count - 1} more" if found.count else "others"
+        left_out = ", ..." if len(found.others) > SHOWN else ""
+        write_line(f"  {many} with as few modes: {', '.join(map(str, found.others[:SHOWN]))}{left_out}")
+
+
+def _by_mode(asked: Equation, known: Any, x: Any, wanted: Any) -> Any:
+    """The tiler that does what a layout X does, if there is one that stays inside."""
+    from laycalc.algebra.equations.tilers import composing_tiler
+
+    if asked.on_left or asked.operator == "/" or not isinstance(x, Layout) or wanted.rank < 2:
+        return None
+    found = composing_tiler(known, wanted)
+    return found.value if isinstance(found.value, Tiler) and found.outside is None else None
 
 
 def _object(asked: Equation, found: Solution) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING says of adding: a function, a form, a family, a picture and a code are a file each."""
+"""What CONTRIBUTING says of adding: a function, a form, a family, a picture, a task and a code are a file each."""
 
 from __future__ import annotations
 
@@ -74,6 +74,11 @@ def ribbon_scene(value, options):
 
 RIBBON = Picture("ribbon", "a layout of rank 1", ribbon_scene)
 """,
+    "design/tasks/toy.py": """
+from ..base.task import Task
+
+TASK = Task("toy", "a toy", ("L",), lambda task, read: {"size": read(task["L"]).size})
+""",
     "diagnostics/pages/LC399.md": """---
 name: toy
 title: A toy
@@ -87,6 +92,7 @@ A toy.
 
 USES = """
 from laycalc.atoms.instructions.catalogue import atom, entries
+from laycalc.design.answering import answer
 from laycalc.diagnostics.model import Diagnostic
 from laycalc.grammar.run.statements import evaluate
 from laycalc.render.draw import draw
@@ -96,6 +102,7 @@ assert str(evaluate("toy 4:1")) == "4:1"
 assert atom("toy_4").threads == 4
 assert any(e.name == "TOY_4" for e in entries())
 assert draw(evaluate("4:1"), kind="ribbon").startswith("<svg")
+assert answer({"kind": "toy", "L": "(4,8):(1,4)"}, evaluate) == {"size": 32}
 assert Diagnostic("LC399", "a toy").name == "toy"
 """
 

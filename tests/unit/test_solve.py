@@ -112,6 +112,7 @@ TOLD = {
     "  it reaches past the end of a mode (LC402)\n",
     "((2,2),(2,4)):((0,1),(0,2)) o X == (2,4):(1,2)": "X = (2,4):(2,8)\n  it solves the equation at all 8 coordinates\n"
     "  free: any of 0, 1, 4, 5 may be added to the smallest index that has a value\n"
+    "  by mode: <2:2,4:2>\n"
     "  3 more with as few modes: (2,4):(3,8), (2,4):(6,8), (2,4):(7,8)\n",
     "(M,N):(N,1) o X == (N,M):(1,N)": "X = (N,M):(M,1)\n",
     "(M,N):(N,1) / X == ((128,M/128),(64,N/64)):((N,128*N),(1,64))": "X = <128:1,64:1>\nif ",
