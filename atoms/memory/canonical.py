@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laycalc.algebra.base.decide import at_most, divides, quotient, same
+from laycalc.algebra.base.decide import at_most, divides, quotient, same, unlisted
 from laycalc.algebra.base.derivations import noted, unrecorded
 from laycalc.algebra.base.errors import LayoutError, refuse
 from laycalc.algebra.base.record import Record
@@ -194,7 +194,7 @@ def groups(form: Form, where: str, parts: Leaves, count: Any) -> tuple[Any, Leav
 
     The distance is a field of the descriptor, which counts 16 bytes.
     """
-    if is_one(count):
+    if same(count, 1):
         return None, parts
     if not parts:
         raise misses(form, where, f"{count} groups", "one")
@@ -231,9 +231,13 @@ def rows_of(operand: Operand, extent: Any) -> Any:
         raise _rows(operand, extent, "is no multiple of 8")
     if at_most(extent, 256):
         return extent
-    if type(extent) is not int:
-        raise _rows(operand, extent, "is more than the 256 of one instruction")
-    return next(n for n in range(256, 0, -8) if extent % n == 0)
+    if type(extent) is int:
+        return next(n for n in range(256, 0, -8) if extent % n == 0)
+    if divides(256, extent):
+        return 256
+    # Of a number the largest divisor is found, perhaps below 256.
+    unlisted("coincidence")
+    raise _rows(operand, extent, "is neither up to 256 nor a multiple of it")
 
 
 def _rows(operand: Operand, extent: Any, why: str) -> LayoutError:

@@ -68,7 +68,7 @@ def run(
 
     placed = _placed(value, at, bits, tma)
     found, report = explored(work, placed, scope)
-    if found.layout != placed:
+    if found.layout.rank != placed.rank:
         remark((f"the modes were read as ((MmaM,MmaK),RestM,RestK,..), as the tile {found.layout}",))
     differs = _differs(check, found) if check else None
     if as_json:

@@ -52,7 +52,8 @@ def _unknown(value: Any) -> bool:
 def told(report: Report) -> list[str]:
     """The conditions in sentences, each with what stands on its other side."""
     found = [f"valid {_WORDS[report.verdict]} {report.condition}"] if report.condition else []
-    return found + [f"otherwise: {o.why}" for o in report.obligations if o.why]
+    found += [f"otherwise: {o.why}" for o in report.obligations if o.why]
+    return found + [f"also valid when {', '.join(map(str, c.when))}" for c in report.cases if c.is_clean]
 
 
 _WORDS = {"valid-iff": "iff", "valid-if": "if", "proven-by-cases": "if", "proven": "if", "gives-up": "if"}

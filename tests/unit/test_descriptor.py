@@ -304,6 +304,13 @@ def test_unknown_numbers_are_answered_with_conditions(
     assert answer["conditions"] == conditions and answer["verdict"] == "valid-iff"
 
 
+def test_the_rows_of_b_are_as_many_as_there_are() -> None:
+    answer = told("Sw<3,3,3> o 0 o (N,64):(64,1)", "--operand", "B", "--assume", "N % 8 == 0", "--assume", "N <= 256")
+    assert answer["sbo"] == 1024 and answer["instruction"] == ["N", 16] and answer["conditions"] == ["N != 8"]
+    few = told("Sw<3,3,3> o 0 o (8,64):(64,1)", "--operand", "B")
+    assert few["sbo"] is None
+
+
 def test_an_assumption_makes_it_valid() -> None:
     answer = told("Sw<3,3,3> o 0 o (M,64):(64,1)", "--assume", "M % 128 == 0")
     assert answer["verdict"] == "proven" and answer["conditions"] == []
