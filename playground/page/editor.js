@@ -104,7 +104,9 @@ export class Editor {
 
   walk(step) {
     if (this.at === this.past.length) this.draft = this.text;
-    const next = this.at + step;
+    let next = this.at + step;
+    // What stands there already is no step.
+    while (this.past[next] === this.text) next += step;
     if (next < 0 || next > this.past.length) return;
     this.at = next;
     this.text = next === this.past.length ? this.draft : this.past[next];

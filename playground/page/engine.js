@@ -77,5 +77,8 @@ class WorkerEngine {
 
 export async function engine() {
   const settings = await (await fetch("engine.json")).json();
-  return settings.engine === "process" ? new ProcessEngine() : new WorkerEngine(settings);
+  if (settings.engine === "process") return new ProcessEngine();
+  // After this visit the page needs no network; a browser that forbids that still shows it.
+  navigator.serviceWorker?.register("offline.js").catch(() => {});
+  return new WorkerEngine(settings);
 }

@@ -274,6 +274,7 @@ byId("copies").addEventListener("click", async (event) => {
   const what = event.target.dataset?.copy;
   if (!what) return;
   const said = byId("copied");
+  said.textContent = "";
   try {
     if (what === "png") {
       const svg = await drawnText();
