@@ -14,6 +14,7 @@ from ..memory.patterns import Survey, bank_survey
 from .access_words import read_pattern
 from .engine_fit import Fit, engine_fit
 from .fixes import Suggestion
+from .unknown import Sampled, sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +28,7 @@ Spoken = tuple[str, "Pattern | Engine"]
 class Asked(Record):
     """The answer: for each access its words, its pattern and what it costs; for each engine whether the layout fits.
 
-    ``named`` says that the machine was asked for by name.
+    ``named`` says that the machine was asked for by name, ``unknown`` at which numbers an unknown tile was counted.
     """
 
     layout: Any
@@ -36,6 +37,7 @@ class Asked(Record):
     counted: tuple[tuple[str, Pattern, Survey], ...]
     engines: tuple[tuple[str, Fit], ...]
     fix: Suggestion | None
+    unknown: Sampled | None = None
 
     @property
     def free(self) -> bool:
@@ -63,10 +65,12 @@ def ask(
     what a machine lacks.
     """
     spoken = _spoken(texts, bits, options, read, arch or DEFAULT)
+    unknown = sampled(layout, [p for _, p in spoken if isinstance(p, Pattern)])
+    layout = layout if unknown is None else unknown.layout
     counted = tuple((t, p, bank_survey(layout, p)) for t, p in spoken if isinstance(p, Pattern))
     engines = tuple((t, engine_fit(layout, e, bits)) for t, e in spoken if isinstance(e, Engine))
     fix = _fix(layout, spoken, bits) if suggest and counted else None
-    return Asked(layout, machine(arch or DEFAULT), bool(arch), counted, engines, fix)
+    return Asked(layout, machine(arch or DEFAULT), bool(arch), counted, engines, fix, unknown)
 
 
 def _fix(layout: Any, spoken: Sequence[Spoken], bits: int) -> Suggestion:

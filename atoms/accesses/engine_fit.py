@@ -13,6 +13,7 @@ from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
 
+from ..instructions.refusal import concrete
 from ..memory.descriptor import descriptor
 from .tensor_memory import reached
 
@@ -38,6 +39,7 @@ def engine_fit(layout: Layout | Composed | Tensor, engine: Engine, bits: int) ->
     >>> engine_fit(Layout((64, 64), (65, 1)), Engine("wgmma"), 16).fits
     False
     """
+    concrete("banks", layout)
     if engine.kind == "tcgen05":
         return _columns(layout, engine, bits)
     if engine.kind == "tma":

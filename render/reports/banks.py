@@ -21,6 +21,8 @@ def banks_object(asked: Asked) -> dict[str, Any]:
         "measured": asked.machine.measured,
         "accesses": [_object(asked, text, pattern, survey) for text, pattern, survey in asked.counted],
     }
+    if asked.unknown is not None:
+        found["unknown"] = asked.unknown.as_dict()
     if asked.engines:
         found["engines"] = [{"access": text, "fits": f.fits, "text": f.text, **f.data} for text, f in asked.engines]
     return found if asked.fix is None else found | {"suggestion": asked.fix.as_dict()}
@@ -30,6 +32,8 @@ def banks_lines(asked: Asked) -> Iterator[str]:
     """The same in words; the machine only if it was named."""
     if asked.named:
         yield f"{asked.machine.name}: {asked.machine.known}"
+    if asked.unknown is not None:
+        yield str(asked.unknown)
     for text, pattern, survey in asked.counted:
         yield from _survey_lines(text, pattern, survey, _sectors(asked, text, pattern))
     for text, fit in asked.engines:

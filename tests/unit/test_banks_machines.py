@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from program import laycalc as program
 
 import laycalc
 from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.symbolic.values import at
 from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.atoms.accesses.access_words import read_pattern
 from laycalc.atoms.accesses.engine_fit import engine_fit
 from laycalc.atoms.accesses.swizzle_search import suggest
+from laycalc.atoms.accesses.unknown import sampled
 from laycalc.atoms.memory.banks import Access, bank_conflicts, operation
 from laycalc.atoms.memory.cost import wavefronts
 from laycalc.atoms.memory.machines import machine, phases
 from laycalc.atoms.memory.pattern import Engine, Pattern
 from laycalc.atoms.memory.patterns import bank_survey, copies
+from laycalc.grammar.run.scope import Scope, Settings
+from laycalc.grammar.run.statements import evaluate
+
+
+def unknown(text: str) -> Any:
+    """A layout with unknown numbers."""
+    return evaluate(text, Scope(Settings(unknowns=True))).value
 
 
 def fault(call: object, *arguments: object, **keywords: object) -> LayoutError:
@@ -213,3 +223,39 @@ def test_an_option_that_changes_nothing_is_refused() -> None:
     assert "st16" in done.stdout
     done = program("banks", "(64,64):(64,1)", "--access", "read: rwo")
     assert done.returncode == 2 and "did you mean row" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text, bits, access",
+    [
+        ("(M,64):(64,1)", 16, "read: ldmatrix.x4"),
+        ("(M,K):(K,1)", 16, "read: ldmatrix.x4"),
+        ("(M,K):(1,M)", 32, "read: column, 16 B"),
+        ("Sw<3,3,3> o 0 o (M,64):(64,1)", 16, "write: row, 16 B"),
+        ("(32,64):(LD,1)", 16, "read: column, 2 B"),
+        ("(M,72):(72,1)", 16, "read: column, 16 B"),
+        ("(8,(8,K)):(8,(1,64))", 16, "write: cp.async.ca row"),
+    ],
+)
+def test_unknown_extents_are_counted_in_proportion(text: str, bits: int, access: str) -> None:
+    """Law: at every multiple, wavefronts and size are in the proportion of the one that was counted."""
+    layout, pattern = unknown(text), read_pattern(access, bits)
+    assert isinstance(pattern, Pattern)
+    found = sampled(layout, [pattern])
+    assert found is not None and found.names
+    cost, ideal = wavefronts(found.layout, pattern)
+    for times in (2, 3, 5):
+        made = at(layout, dict.fromkeys(found.names, times * found.multiple))
+        if made.size <= 1 << 18:
+            more, least = wavefronts(made, pattern)
+            assert (more * found.layout.size, least * found.layout.size) == (cost * made.size, ideal * made.size)
+
+
+def test_what_is_known_is_not_sampled() -> None:
+    assert sampled(Layout((8, 8), (8, 1)), [Pattern(16)]) is None
+    with pytest.raises(LayoutError) as caught:
+        sampled(unknown("(M,16384):(16384,1)"), [Pattern(16)])
+    assert caught.value.code == "LC104"
+    done = program("banks", "(M,64):(64,1)", "--bits", "16", "--access", "read: ldmatrix", "--json")
+    assert json.loads(done.stdout)["unknown"] == {"names": ["M"], "multiple": 64, "layout": "(64,64):(64,1)"}
+    assert program("banks", "(M,64):(64,1)", "--access", "read: wgmma K").returncode == 2
