@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 
 from .banks import WORD, operation
 from .banks import wavefronts as count
+from .binary import image, rank
 from .patterns import accesses, bank_survey
 from .placed import Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from laycalc.algebra.values.layout import Layout
     from laycalc.algebra.values.swizzle import Composed
     from laycalc.algebra.values.tensor import Tensor
@@ -72,44 +71,23 @@ def linear_pass(placed: Placed, pattern: Pattern) -> tuple[tuple[int, ...], int,
         return None
     _, lanes, others = walk.linear
     op = operation(walk.op)
-    moved = [_image(columns, lane) for lane in lanes]
+    moved = [image(lane, columns) for lane in lanes]
     if not _whole(placed, columns, walk, moved, others) or (op.may_merge and 0 in moved[:2]):
         return None
-    if not op.shares and _rank(moved) < len(moved):
+    if not op.shares and rank(moved) < len(moved):
         return None
     inside = [1 << k for k in range((op.bytes // WORD).bit_length() - 1)]
     words = inside + [m * pattern.bits // (8 * WORD) for m in moved]
-    return tuple(moved), _rank(words), _rank(w % op.banks for w in words)
+    return tuple(moved), rank(words), rank(w % op.banks for w in words)
 
 
 def _whole(placed: Placed, columns: list[int], walk: Walk, moved: list[int], others: tuple[int, ...]) -> bool:
     """Are all vectors runs of neighbours at multiples of their size?"""
     run = len(walk.inside)
-    if any(_image(columns, step) != i for i, step in enumerate(walk.inside)):
+    if any(image(step, columns) != i for i, step in enumerate(walk.inside)):
         return False
-    origins = (placed.origin, *(placed.origin ^ _image(columns, other) for other in others))
+    origins = (placed.origin, *(placed.origin ^ image(other, columns) for other in others))
     return not any(offset % run for offset in (*moved, *origins))
-
-
-def _image(columns: list[int], index: int) -> int:
-    """The XOR of the columns at the bits of an index."""
-    found = 0
-    while index:
-        low = index & -index
-        found ^= columns[low.bit_length() - 1]
-        index ^= low
-    return found
-
-
-def _rank(values: Iterable[int]) -> int:
-    """The rank of some bit vectors over F2."""
-    basis: list[int] = []
-    for value in values:
-        for top in basis:
-            value = min(value, value ^ top)
-        if value:
-            basis.append(value)
-    return len(basis)
 
 
 def _counted(placed: Placed, pattern: Pattern) -> tuple[int, int]:

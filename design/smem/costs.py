@@ -24,9 +24,9 @@ from typing import Protocol
 from laycalc.algebra.base.effort import spend
 from laycalc.algebra.values.swizzle import Swizzle
 from laycalc.atoms.memory.banks import BANKS, WORD, operation
+from laycalc.atoms.memory.binary import basis_of, image, is_power, rank, span_of
 from laycalc.atoms.memory.walks import Tile, Walk
 
-from .binary import basis_of, image, is_power, rank, span_of
 from .passes import passes
 
 __all__ = ["Costs", "Counted", "Linear", "costs_of", "directions_of"]
