@@ -26,6 +26,8 @@ def traps(found: Descriptor) -> tuple[str, ...]:
     told = []
     if found.lbo is None:
         told.append("LBO is not read in this mode; CuTe writes 1")
+        if (found.mode, operand.major, operand.letter) == ("32B", "k", "B"):
+            told.append("a sparse instruction would read LBO: its second 32 bytes of k lie there (--sparse)")
     if found.sbo is None:
         told.append(f"SBO is not read: the {found.rows} rows are one group")
     if operand.major == "mn":
