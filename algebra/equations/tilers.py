@@ -6,15 +6,18 @@ from collections.abc import Callable
 from math import prod
 from typing import Any, TypeAlias
 
+from ..finding.fit import fit
 from ..questions.laws import equal
-from ..values.layout import Layout
+from ..values.htuple import flatten, unflatten
+from ..values.layout import Layout, nested
 from ..values.lifting import Lifted
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from ..values.tiler import Tiler
+from .digits import minus
 from .dividing import divisor
 from .left import right_factor
-from .solution import SOLVED, Solution
+from .solution import SOLVED, Solution, listed
 
 __all__ = ["composing_tiler", "dividing_tiler"]
 
@@ -45,13 +48,27 @@ def dividing_tiler(outer: Lifted, wanted: Lifted) -> Solution:
 
 
 def _inside(outer: Lifted, wanted: Lifted) -> tuple[Lifted, Lifted]:
-    """The layouts inside one swizzle or behind one offset: what is outside stays where it is."""
-    if isinstance(outer, Composed) and isinstance(wanted, Composed):
-        if (outer.swizzle, outer.offset) == (wanted.swizzle, wanted.offset):
-            return outer.layout, wanted.layout
-    elif isinstance(outer, Tensor) and isinstance(wanted, Tensor) and outer.offset == wanted.offset:
-        return _inside(outer.layout or Layout(()), wanted.layout or Layout(()))
-    return outer, wanted
+    """The layout inside a swizzle and behind an offset, and what C is seen from there, in the shape of C.
+
+    The two as they are where that is no layout.
+    """
+    if isinstance(outer, Layout) and isinstance(wanted, Layout):
+        return outer, wanted
+    layout, values = outer, listed(wanted, "solve")
+    if isinstance(layout, Tensor):
+        values = [minus(v, layout.offset) for v in values]
+        layout = layout.layout or Layout(())
+    if isinstance(layout, Composed):
+        if any(type(v) is not int for v in values):
+            return outer, wanted
+        values = [v - layout.offset for v in layout.swizzle.images(values)]
+        layout = layout.layout
+    extents = flatten(wanted.shape)
+    found = fit(values, extents, xor=layout.semimodule == "F2").value
+    if not isinstance(found, Layout):
+        return outer, wanted
+    modes = found.modes() if len(extents) > 1 else (found,)
+    return layout, nested(unflatten(modes, wanted.shape))
 
 
 def _reaching(outer: Lifted, wanted: Lifted) -> Solution:

@@ -17,9 +17,10 @@ from laycalc.algebra.equations.right import left_factor
 from laycalc.algebra.equations.solution import NO_LAYOUT, NONE, SOLVED, Solution, measure
 from laycalc.algebra.equations.tilers import composing_tiler, dividing_tiler
 from laycalc.algebra.finding.fit import fit
-from laycalc.algebra.operations.composition import composition
 from laycalc.algebra.operations.divide import logical_divide
+from laycalc.algebra.operations.on_swizzled import compose
 from laycalc.algebra.values.layout import Layout
+from laycalc.algebra.values.lifting import lift
 from laycalc.algebra.values.semimodule import Coordinate, Xor
 from laycalc.algebra.values.swizzle import Composed, Swizzle
 from laycalc.algebra.values.tensor import Tensor
@@ -254,19 +255,28 @@ def test_offsets_on_both_sides() -> None:
         assert [table(left)[i] for i in indices] == wanted
 
 
-@pytest.mark.parametrize("operation", [composition, logical_divide])
-def test_a_tiler_of_a_result_is_found(operation: Any) -> None:
-    random = Random(f"tiler {operation.__name__}")
+def some_operand(random: Random) -> Any:
+    """A layout of any kind but XOR, at times behind an offset."""
+    if random.random() < 0.2:
+        return Tensor(random.randint(1, 9), some_layout(random, "integer"))
+    return some_layout(random, random.choice(("integer", "integer", "coordinate", "swizzled")))
+
+
+@pytest.mark.parametrize(
+    ("operation", "equation"), [(compose, composing_tiler), (lift(logical_divide), dividing_tiler)], ids=["o", "/"]
+)
+def test_a_tiler_of_a_result_is_found(operation: Any, equation: Any) -> None:
+    random = Random(f"tiler {equation.__name__}")
     done = 0
     while done < 250:
-        outer = some_layout(random, random.choice(("integer", "integer", "coordinate")))
-        tiler = Tiler(random.choice((None, 2, 3, Layout(2, 2), Layout((2, 2), (1, 4)))) for _ in outer.modes())
+        outer = some_operand(random)
+        tiler = Tiler(random.choice((None, 2, 3, Layout(2, 2), Layout((2, 2), (1, 4)))) for _ in range(outer.rank))
         try:
             wanted = operation(outer, tiler)
         except LayoutError:
             continue
         done += 1
-        found = (composing_tiler if operation is composition else dividing_tiler)(outer, wanted)
+        found = equation(outer, wanted)
         assert found.verdict == SOLVED, (outer, tiler, wanted, found.reason)
         assert operation(outer, found.value).elements() == wanted.elements(), (outer, tiler, found.value)
 
