@@ -80,12 +80,58 @@ def arguments(argv: Sequence[str]) -> list[str]:
     args = [f" {a}" if re.match(r"-[(\d]", a) else a for a in argv]
     if not args:
         return args
+    args = _meant(args)
     first = args[0]
     if first in COMMANDS or first in ("-h", "--help", "--install-completion", "--show-completion"):
         return args
     if first == "--version":
         return ["version"]
     return ["eval", *args]
+
+
+_CODE = re.compile(r"\??[Ll][Cc]\d+")
+_WORD = re.compile(r"\??[\w./\\~-]+")
+_FLAGS = frozenset({"--json", "--strict", "--no-verify", "--ragged"})
+_OF_VALUES = frozenset({"banks", "draw", "explain", "info", "table", "vector"})
+"""Commands that take one expression."""
+
+
+def _meant(args: list[str]) -> list[str]:
+    """The command that explains what is asked about: a code, a command, a function."""
+    if len(args) == 1 and _CODE.fullmatch(args[0]):
+        return ["explain", args[0].lstrip("?")]
+    if len(args) != 2 or args[0] not in ("help", "explain"):
+        return args
+    asked = args[1]
+    if args[0] == "help" and _CODE.fullmatch(asked):
+        return ["explain", asked.lstrip("?")]
+    if asked.isidentifier():
+        from laycalc.grammar.language.functions import find
+
+        if find(asked) is not None:
+            return ["help", asked]
+        if asked in COMMANDS:
+            return [asked, "--help"]
+    return args
+
+
+def _slip(args: Sequence[str]) -> Any:
+    """What to say of arguments that were not meant so, or None; most lines are told at a glance."""
+    command, *rest = args or [""]
+    if command != "eval" and command not in _OF_VALUES:
+        return None
+    while rest and rest[0] in _FLAGS:
+        rest = rest[1:]
+    texts = []
+    for arg in rest:
+        if arg.startswith("-") and arg != "-":
+            break
+        texts.append(arg)
+    if {"-D", "--define", "--jsonl"} & set(rest) or (len(texts) < 2 and not (texts and _WORD.fullmatch(texts[0]))):
+        return None
+    from .slips import slip
+
+    return slip(texts, COMMANDS, "" if command == "eval" else command)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -128,6 +174,8 @@ def _last_words(text: str) -> None:
 
 def _run(given: list[str]) -> int:
     try:
+        if (wrong := _slip(given)) is not None:
+            return _refused(wrong, as_json="--json" in given)
         result: Any = app(given, prog_name="laycalc", standalone_mode=False)
         sys.stdout.flush()
         return int(result or 0)
@@ -156,6 +204,18 @@ def _run(given: list[str]) -> int:
             error.show()
             return 2
         return _own_fault(error)
+
+
+def _refused(wrong: Any, *, as_json: bool) -> int:
+    from laycalc.render.reports.json import result_object
+
+    from .streams.output import complain, write_json
+
+    if as_json:
+        write_json(result_object("", "", "", wrong, ()))
+    else:
+        complain([wrong])
+    return int(wrong.exit_code)
 
 
 def _own_fault(error: Exception) -> int:

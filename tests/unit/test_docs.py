@@ -342,7 +342,8 @@ def test_the_two_commands_are_those_of_ci() -> None:
     command, expression = use
     assert command == ".venv/bin/laycalc"
     (outcome,) = run(expression)
-    assert text_of(outcome.value) == "(((2,2),1),((2,4),2)):(((1,8),0),((4,16),2))"
+    assert text_of(outcome.value) == "((4,2),(8,2)):((20,80),(2,1))"
+    assert not outcome.warnings
     assert test == "./run-tests"
     assert re.search(r"^exec ./run-tests$", ci, re.MULTILINE)
     assert all(os.access(ROOT / name, os.X_OK) for name in ("run-tests", ".ci/run"))
