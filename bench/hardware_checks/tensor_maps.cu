@@ -76,12 +76,12 @@ int main(int argc, char** argv) {
   std::string name;
   int type = 0, rank = 0, swizzle = 0, cases = 0;
   while (in >> name >> type >> rank >> swizzle) {
-    std::vector<cuuint64_t> gdim(rank), gstrides(rank - 1);
+    std::vector<cuuint64_t> gdim(rank), gstrides(rank);  // one more than is read: the driver refuses a null pointer
     std::vector<cuuint32_t> box(rank), ones(rank, 1);
     Coordinates at{};
     uint32_t smem = 0, bytes = 0;
     for (auto& x : gdim) in >> x;
-    for (auto& x : gstrides) in >> x;
+    for (int i = 0; i + 1 < rank; ++i) in >> gstrides[i];
     for (auto& x : box) in >> x;
     for (int i = 0; i < rank; ++i) in >> at.c[i];
     in >> smem >> bytes;
