@@ -50,6 +50,9 @@ class LayoutError(ValueError):
     def __str__(self) -> str:
         return self.message
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.code}: {self.message})"
+
     @property
     def message(self) -> str:
         """The sentence."""

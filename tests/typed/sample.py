@@ -59,6 +59,25 @@ def others(a: lc.Layout) -> None:
     assert_type(lc.Layout("(4,8):(1,4)"), lc.Layout)
 
 
+def python(a: lc.Layout, b: lc.Layout) -> None:
+    """Operators, brackets, answers."""
+    swizzled = lc.Swizzle(3, 3, 3) @ a
+    for result in (a @ b, a / (2, 4), a * b, a[0], a[0, 1]):
+        assert_type(result, lc.Layout)
+    assert_type(swizzled, lc.Composed)
+    assert_type(swizzled @ b, lc.Layout | lc.Composed)
+    assert_type(a(2, 5), HTuple)
+    assert_type(swizzled(2, 5), int)
+    assert_type(a.equivalent(b), bool)
+    assert_type(a.to("cpp"), str)
+    assert_type(lc.zipped_divide(swizzled, (2, 4)), lc.Layout | lc.Composed)
+    assert_type(lc.banks(a).data.wavefronts, int)
+    assert_type(lc.vector(a, b).data.bits, int)
+    assert_type(lc.info(a).data.injective, bool | None)
+    assert_type(lc.make_shape(4, 8), HTuple)
+    assert_type(lc.rank(a), int)
+
+
 def refused(a: lc.Layout) -> None:
     """What no layout is made of."""
     lc.Layout(1.5)  # type: ignore[arg-type]
