@@ -18,7 +18,7 @@ from ..streams.kernels import bindings, refuse_unused, source_text
 from .sources import CPP, files_of, suffix_of
 
 if TYPE_CHECKING:
-    from laycalc.grammar.source.scan import Found
+    from laycalc.grammar.source.values import Found
 
 __all__ = ["Case", "results_of", "scans_of", "source_files"]
 

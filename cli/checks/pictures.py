@@ -6,13 +6,19 @@ import os
 import re
 
 from laycalc.algebra.base.errors import LayoutError
+from laycalc.atoms.tiling.copy_atom import CopyAtom
+from laycalc.atoms.tiling.slices import ThreadSlice
 from laycalc.diagnostics.model import Failure
 from laycalc.grammar.source.scan import is_layout
+from laycalc.grammar.source.values import Found
 
 from ..streams.outfile import writing
 from .kernels import Case
 
 __all__ = ["write_pictures"]
+
+_WITHOUT = (CopyAtom, ThreadSlice)
+"""Kinds that have no picture of their own."""
 
 
 def write_pictures(cases: list[Case], directory: str) -> list[str]:
@@ -24,7 +30,7 @@ def write_pictures(cases: list[Case], directory: str) -> list[str]:
     written: list[str] = []
     for case in cases:
         for found in case.scanned.values:
-            if not is_layout(found.value) or found.outcome.report is not None:
+            if not is_drawn(found):
                 continue
             path = _free(os.path.join(directory, _file_name(found.name)), found.line, written)
             try:
@@ -35,6 +41,11 @@ def write_pictures(cases: list[Case], directory: str) -> list[str]:
                 write(scene, path)
             written.append(path)
     return written
+
+
+def is_drawn(found: Found) -> bool:
+    """Has a value a picture: a layout, a tiler, a tiled MMA or copy, without unknown numbers?"""
+    return is_layout(found.value) and found.outcome.report is None and not isinstance(found.value, _WITHOUT)
 
 
 def _file_name(name: str) -> str:

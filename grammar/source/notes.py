@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..language.values import kind_of, text_of
-from .scan import Found
+from .findings import width_of
 from .symbols import Outcome
+from .values import Found
 
 __all__ = ["data_of", "in_words", "kind_in_words", "remarks", "text_in_full"]
 
@@ -20,10 +21,16 @@ def in_words(outcome: Outcome) -> str:
     if name == "TiledMMA":
         return f"tiled MMA {_by(value.tile)}, {value.threads} threads"
     if name == "TiledCopy":
-        return f"tiled copy {_by(value.extents)}, {value.threads} threads, {value.bits}-bit elements"
+        return f"tiled copy {_by(value.extents)}, {value.threads} threads, {_vectors(value)}"
     if name == "ThreadSlice":
         return f"thread {value.thread} of {type(value.tiled).__name__}"
     return text_of(value)
+
+
+def _vectors(copy: Any) -> str:
+    """How much a thread moves by one instruction; CuTe counts a copy that chooses its width as one element."""
+    width = width_of(copy)
+    return f"{width}-bit vectors" if width > copy.bits else f"elements of {copy.bits} bits"
 
 
 def _by(extents: Any) -> str:
@@ -54,4 +61,4 @@ def remarks(found: Found) -> list[str]:
     """What is said beside a value: when it holds, what was assumed."""
     report = found.outcome.report
     said = [f"valid iff {report.condition}"] if report is not None and report.condition else []
-    return [*said, *sorted(found.outcome.assumed)]
+    return [*said, *found.remarks, *sorted(found.outcome.assumed)]

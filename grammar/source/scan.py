@@ -15,9 +15,11 @@ from laycalc.diagnostics.model import Diagnostic
 from ..forms.dialects.around import Declared
 from .assertions import broken
 from .definitions import Definition, Unread
+from .findings import looked_at
 from .symbols import Frame, Needs, Outcome, SourceFile, Symbols
+from .values import Found
 
-__all__ = ["Found", "Scanned", "is_layout", "scanned"]
+__all__ = ["Scanned", "is_layout", "scanned"]
 
 _PLAIN = (bool, int, tuple)
 _LAYOUTS = (Layout, Composed, Tensor, Tiler, Swizzle)
@@ -31,17 +33,6 @@ _SAYS_LAYOUT = re.compile(
 _NAMES_LAYOUT = re.compile(r"(?i)layout|swizzle|tiled_?(?:mma|copy)|tiler")
 MEMBERS = 2000
 """Members of struct instances that one file may list."""
-
-
-class Found(Record):
-    """A name with its value, where it is defined, and the outcome that has all else that is known."""
-
-    name: str
-    line: int
-    value: Any
-    outcome: Outcome
-    frame: Any = None
-    definition: Any = None
 
 
 class Scanned(Record):
@@ -70,10 +61,15 @@ def scanned(name: str, file: SourceFile, symbols: Symbols) -> Scanned:
     """Everything that a file defines, in the order of its lines."""
     walk = _Walk(file, symbols)
     walk.block(symbols.root(file), "")
+    walk.given()
     walk.instances()
     values = sorted(walk.values, key=lambda found: found.line)
+    remarks, findings = looked_at(values, symbols, file.text)
+    values = [found.replace(remarks=tuple(remarks.get(i, ()))) for i, found in enumerate(values)]
     unread = sorted([*walk.unread, *file.unread], key=lambda piece: piece.line)
-    return Scanned(name, file.text, tuple(values), tuple(unread), tuple(walk.findings))
+    # Repairs are those of an expression; here they would rewrite what another line defines.
+    told = [finding.replace(suggestions=()) for finding in (*walk.findings, *findings)]
+    return Scanned(name, file.text, tuple(values), tuple(unread), tuple(told))
 
 
 class _Walk:
@@ -163,6 +159,11 @@ class _Walk:
             return
         self._checked.add((frame, definition))
         self.findings.append(broken(self.symbols, frame, definition))
+
+    def given(self) -> None:
+        """The members of the structs that names from outside are bound to."""
+        for name, node in self.symbols.structs_given():
+            self._instance(node, name)
 
     def instances(self) -> None:
         """The assertions of structs at the arguments that the file gives them somewhere."""

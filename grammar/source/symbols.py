@@ -225,6 +225,12 @@ class Symbols:
             self._given[name] = good.node
         return self._given[name]
 
+    def structs_given(self) -> Iterator[tuple[str, Declared]]:
+        """The names from outside that stand for structs, as far as something asked for them."""
+        for name, node in self._given.items():
+            if isinstance(node, Declared):
+                yield name, node
+
     def _elsewhere(self, frame: Frame, name: str, needs: Needs, span: Span) -> Expression | None:
         """A name of another namespace of the file, or of a file that it includes."""
         for root in self._visible(frame.file):

@@ -9,8 +9,8 @@ from laycalc.diagnostics.model import Diagnostic
 from laycalc.grammar.advice.suggest import WAYS
 from laycalc.grammar.run.statements import run
 
-NO_EXAMPLE = {"LC901"}
-"""Nothing that somebody writes may fail so."""
+NO_EXAMPLE = {"LC901", "LC421", "LC423"}
+"""Nothing that somebody writes may fail so, or only a scan of a file says it."""
 
 
 def drawn(text: str) -> list[str]:

@@ -182,3 +182,34 @@ def test_classes_of_python(traits: Path, tmp_path: Path) -> None:
     assert {piece["reason"] for piece in found["unread"]} == {"needs mA", "needs swap"}
     assert values(scanned("gemm.py", "-D", "swap=True"))["ordered"] == "(8,8):(8,1)"
     assert values(scanned("gemm.py", "-D", "tile=(64,32)"))["self.smem"] == "(64,32,3):(32,1,2048)"
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_shows_the_kernel_of_the_gallery() -> None:
+    page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
+    shown = page.split("<<'END'\n", 1)[1].split("\n> END", 1)[0]
+    written = (ROOT / "gallery" / "kernels" / "gemm.cuh").read_text("utf-8").rstrip("\n")
+    assert "\n".join(line.removeprefix(">").removeprefix(" ") for line in shown.split("\n")) == written
+
+
+def test_the_kernels_of_the_gallery_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "gallery" / "kernels")
+    traits = values(scanned("gemm.cuh", "-D", "Traits=GemmTraits<128,64,64>"))
+    assert traits["Traits::SmemLayoutA"] == "Sw<3,3,3> o 0 o ((8,16),(64,1),(1,3)):((64,512),(1,0),(0,8192))"
+    found = scanned("gemm.py")
+    assert values(found)["smem_a"] == traits["Traits::SmemLayoutA"]
+    assert [piece["reason"] for piece in found["unread"]] == ["needs mA"]
+
+
+def test_a_store_that_conflicts_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "gallery" / "kernels")
+    found = scanned("gemm.cuh", "-D", "Traits=GemmTraits<128,64,64>")
+    assert [(finding["code"], finding["line"]) for finding in found["findings"]] == [("LC421", 39)]
+
+
+def test_a_swizzle_that_reaches_too_far_is_a_finding(traits: Path) -> None:
+    traits.write_text("using A = decltype(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}));")
+    (finding,) = scanned("traits.h")["findings"]
+    assert finding["code"] == "LC423"
