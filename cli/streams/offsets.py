@@ -38,7 +38,25 @@ def read_table(text: str, shape: tuple[int, ...] | None, row_major: bool) -> tup
     return _column_major(flat, box), box
 
 
+_CALL = re.compile(r"[A-Za-z_][\w.]*\(\s*(\[.*\])\s*(?:,[^\[\]]*)?\)", re.DOTALL)
+"""``tensor([..], device='cuda:0')``, ``array([..], dtype=int32)``."""
+_GAP = re.compile(r"(?<=[\d\]])\s+(?=[-+\d\[])")
+
+
+def _listed(text: str) -> str:
+    """A print of numpy, torch or jax as nested lists; other texts as they are."""
+    called = _CALL.fullmatch(text)
+    inner = called[1] if called else text
+    if not inner.startswith("[") or not re.fullmatch(r"[\[\]\d\s,.+-]*", inner):
+        return text
+    if "..." in inner:
+        raise _bad("the print leaves values out (...): np.set_printoptions(threshold=2**20) prints them all")
+    # numpy parts the numbers by blanks, jax and torch by commas.
+    return inner if "," in inner else _GAP.sub(", ", inner)
+
+
 def _nested(text: str) -> Any:
+    text = _listed(text)
     if text.startswith(("[", "{")):
         try:
             found = json.loads(text)
