@@ -137,6 +137,8 @@ def _slip(args: Sequence[str]) -> Any:
 def main(argv: Sequence[str] | None = None) -> None:
     """The console script; the process ends with exit code 0 clean, 1 findings, 2 usage or text, 3 our own failure."""
     given = sys.argv[1:] if argv is None else list(argv)
+    if os.environ.get("COLUMNS") == "0":  # some editors say so; it is as if they said nothing
+        del os.environ["COLUMNS"]
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell: >&-
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it lives as long as the process

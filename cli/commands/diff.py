@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from laycalc.algebra.finding.fit import fit
+from laycalc.algebra.values.shape import natural
+from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.run.scope import Scope
+
 from ..streams.command import command
-from ..streams.inputs import scope_of, shape_of
+from ..streams.found import fit_text
+from ..streams.inputs import names_a_file, read_text, scope_of, shape_of
+from ..streams.offsets import is_printed, read_table
 from ..streams.options import AsJson, Define, Shape
 from ..streams.outfile import writing
 from ..streams.output import show, terminal_width, write_json
 from ..streams.value import value_of
 
+if TYPE_CHECKING:
+    from laycalc.render.kinds.difference import Difference
+
 __all__ = ["run"]
+
+TABLE = 1 << 24
+"""A file of more bytes than this is refused."""
 
 
 @command(130, "Where two layouts differ.", "laycalc diff '(4,8):(8,1)' '(4,8):(8,2)'")
 def run(
-    left: Annotated[str, typer.Argument(metavar="A", help="A layout, or a pasted form of another system.")],
+    left: Annotated[str, typer.Argument(metavar="A", help="A layout, a pasted form, or a printed array.")],
     right: Annotated[str, typer.Argument(metavar="B", help="The layout to compare with.")],
     output: Annotated[str, typer.Option("--output", "-o", help="Draw both, differing cells marked.")] = "",
     shape: Shape = "",
@@ -31,14 +45,40 @@ def run(
     from laycalc.render.kinds.difference import difference, difference_text
 
     scope = scope_of(define)
-    a, b = (value_of(text, scope, shape_of(shape)) for text in (left, right))
+    a, b = (_operand(text, scope, shape_of(shape)) for text in (left, right))
     found = difference(a, b)
     if output:
         with writing(output):
             save((a, b), output, kind="difference")
     elif as_json:
-        write_json({"schema": 1, "same": not found.indices, "text": str(found)})
+        write_json({"schema": 1, "same": not found.indices, "text": str(found), **_first(a, b, found)})
     else:
         form = "rich" if sys.stdout.isatty() else "plain"
         show(difference_text(a, b, format=form, width=terminal_width()) if found.indices else str(found))
     return 1 if found.indices else 0
+
+
+def _operand(text: str, scope: Scope, shape: tuple[int, ...] | None) -> Any:
+    """The layout that a text says, or that a printed array, perhaps in a file, is the table of."""
+    given = read_text(text, TABLE) if os.path.isfile(text) and not names_a_file(text) else text
+    if not is_printed(given):
+        return value_of(given, scope, shape)
+    found = fit(*read_table(given, shape, True))
+    if found.value is None:
+        raise Failure(Diagnostic("LC303", fit_text(found)))
+    return found.value
+
+
+def _first(a: Any, b: Any, found: Difference) -> dict[str, Any]:
+    """The first difference as data: the index, its coordinates, both values; null outside a layout."""
+    if not found.indices:
+        return {"count": 0, "total": found.total}
+    at = min(found.indices)
+    first: dict[str, Any] = {"index": at}
+    for name, layout in (("A", a), ("B", b)):
+        inside = at < layout.size
+        first[name] = {
+            "coordinate": natural(at, layout.shape) if inside else None,
+            "value": layout(at) if inside else None,
+        }
+    return {"count": len(found.indices), "total": found.total, "first": first}

@@ -11,7 +11,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 
 from ..streams.command import command
 from ..streams.inputs import read_text, shape_of
-from ..streams.offsets import read_table
+from ..streams.offsets import is_printed, read_table
 from ..streams.options import AsJson
 from ..streams.output import remark, write_json, write_line
 from ..streams.progress import progress
@@ -47,7 +47,8 @@ def run(
 
     from ..streams.found import fit_object, fit_text
 
-    text = path if re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path) else read_text(path, TABLE)
+    plain = re.fullmatch(r"[\s\d,;_-]+", path) and re.search(r"\d", path)
+    text = path if plain or is_printed(path) else read_text(path, TABLE)
     values, box = read_table(text, shape_of(shape), row_major)
     with progress("fitting", len(values), quiet=len(values) <= LONG) as advance:
         found = fit(values, box, advance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from textwrap import fill
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.functions import Function, find, functions, nearest
 
 from ..streams.command import command
-from ..streams.output import write_line
+from ..streams.output import terminal_width, write_line
 
 __all__ = ["describe", "run"]
 
@@ -38,7 +39,9 @@ def run(
     """Say what a function of the language does: its law, its other names and an example."""
     if not name:
         for family, rows in groupby(functions(), key=lambda row: row.family):
-            write_line(f"{family}: {' '.join(row.name for row in rows)}")
+            line = f"{family}: {' '.join(row.name for row in rows)}"
+            width = terminal_width()
+            write_line(fill(line, width, subsequent_indent="  ", break_long_words=False) if width else line)
         return 0
     for word in name:
         for line in describe(_known(word)):

@@ -10,7 +10,7 @@ from typing import Any
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 
-__all__ = ["read_table"]
+__all__ = ["is_printed", "read_table"]
 
 _HOLES = ("", "_", "-", "x", "null", "none", "nan")
 _NUMBER = re.compile(r"[+-]?(?:0x[0-9a-fA-F]+|\d+)")
@@ -40,7 +40,17 @@ def read_table(text: str, shape: tuple[int, ...] | None, row_major: bool) -> tup
 
 _CALL = re.compile(r"[A-Za-z_][\w.]*\(\s*(\[.*\])\s*(?:,[^\[\]]*)?\)", re.DOTALL)
 """``tensor([..], device='cuda:0')``, ``array([..], dtype=int32)``."""
+_PRINTED = re.compile(r"\s*(?:(?:array|tensor|Array)\(\s*)?\[+\s*[-+\d]")
 _GAP = re.compile(r"(?<=[\d\]])\s+(?=[-+\d\[])")
+
+
+def is_printed(text: str) -> bool:
+    """Does a text look like an array that numpy, torch or jax printed?
+
+    >>> is_printed("[[0 1]"), is_printed("tensor([[ 0, 1]])"), is_printed("[3:4]")
+    (True, True, False)
+    """
+    return _PRINTED.match(text) is not None and ":" not in text.partition("]")[0]
 
 
 def _listed(text: str) -> str:

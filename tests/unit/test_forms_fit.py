@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,42 @@ def test_a_million_offsets_are_read(tmp_path: Path) -> None:
     path.write_text(" ".join(str((i % 1024) * 1024 + i // 1024) for i in range(1 << 18)), "utf-8")
     assert path.stat().st_size > 1 << 20
     assert laycalc("fit", str(path), "--shape", "1024x256").stdout == "(1024,256):(1024,1)\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "layout"),
+    [
+        ("[[0 1]\n [4 5]]", "(2,2):(4,1)"),
+        ("[[ 0  1]\n [10 11]]", "(2,2):(10,1)"),
+        ("tensor([[ 0,  1],\n        [10, 11]], device='cuda:0')", "(2,2):(10,1)"),
+        ("array([[0, 1],\n       [4, 5]], dtype=int32)", "(2,2):(4,1)"),
+        ("Array([0, 3, 6], dtype=int32)", "3:3"),
+        ("[[[0 2]\n  [1 3]]\n\n [[4 6]\n  [5 7]]]", "(2,2,2):(4,1,2)"),
+    ],
+)
+def test_what_numpy_torch_and_jax_print(printed: str, layout: str, tmp_path: Path) -> None:
+    path = tmp_path / "printed.txt"
+    path.write_text(printed, "utf-8")
+    assert laycalc("fit", printed).stdout == laycalc("fit", str(path)).stdout == f"{layout}\n"
+    assert laycalc("diff", layout, printed).returncode == laycalc("diff", str(path), layout).returncode == 0
+
+
+def test_a_print_that_leaves_values_out_is_refused(tmp_path: Path) -> None:
+    done = laycalc("fit", "[ 0  4  8 ... 92 96 100]")
+    assert done.returncode == 2
+    assert "leaves values out" in done.stderr
+
+
+def test_the_first_difference_is_data() -> None:
+    found = json.loads(laycalc("diff", "--json", "(4,8):(8,1)", "(4,8):(8,2)").stdout)
+    assert (found["count"], found["total"]) == (28, 32)
+    assert found["first"] == {
+        "index": 4,
+        "A": {"coordinate": [0, 1], "value": 1},
+        "B": {"coordinate": [0, 1], "value": 2},
+    }
+
+
+def test_no_columns_are_as_if_unset() -> None:
+    assert laycalc("eval", "4:1", env={"COLUMNS": "0"}).stdout == "4:1\n"
+    assert laycalc("--help", env={"COLUMNS": "0"}).stdout == laycalc("--help").stdout
