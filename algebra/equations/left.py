@@ -16,8 +16,7 @@ from ..finding.criteria import swizzles
 from ..finding.fit import fit
 from ..finding.synthesis import layout_of
 from ..values.coalesce import merged, unwrap
-from ..values.codomain import value_of
-from ..values.layout import Layout, codomain_profile, make
+from ..values.layout import Layout, make
 from ..values.lifting import Lifted
 from ..values.semimodule import Coordinate, Xor, clmul
 from ..values.swizzle import Composed
@@ -79,8 +78,8 @@ def _tell(values: list[Any], places: Places) -> None:
 
 def _nowhere(outer: Lifted, wanted: Lifted, index: int) -> Solution:
     """C takes a value that A does not take."""
-    element = wanted.element(index)
-    value = value_of(element, codomain_profile(wanted)) if isinstance(wanted, Layout) else element
+    value = wanted(index)
+    value = value if isinstance(value, (int, tuple)) else str(value)
     reason = f"C{coordinate_text(index, wanted)} = {value} is no value of A = {outer}"
     beyond = _continued(outer, wanted)
     outside = right_factor(beyond, wanted).value if beyond is not None else None

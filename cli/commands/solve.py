@@ -113,7 +113,8 @@ def _tell(asked: Equation, known: Any, found: Solution, wanted: Any) -> None:
     """X, where the law was looked at, what else would do."""
     write_line(f"{asked.name} = {text_of(found.value)}")
     only = ", and no other function does" if found.is_unique else ""
-    write_line(f"  it solves the equation at all {wanted.size} coordinates{only}")
+    where = f"all {wanted.size} coordinates" if wanted.size > 1 else "its one coordinate"
+    write_line(f"  it solves the equation at {where}{only}")
     if found.outside is not None:
         write_line("  it reaches past the end of a mode (LC402)")
     if found.freedom:

@@ -41,28 +41,34 @@ def read_equation(text: str, scope: Scope) -> Equation:
     if not _unknowns(sides[0], scope) and _unknowns(sides[1], scope):
         sides.reverse()
     product, wanted = sides
-    unknowns = _unknowns(product, scope)
+    operands, unknowns = _operands(product), _unknowns(product, scope)
     if not isinstance(product, nodes.Binary) or not unknowns:
         raise _unfit("one side is A o X, X o B or A / X, with a name that nothing binds for X", text, product)
-    if len(unknowns) == 2:
-        raise _unfit(f"both operands are unknown, and one must be known: {_text(text, product)}", text, product)
-    ((name, on_left),) = unknowns
-    if on_left and product.operator == "/":
+    if len(unknowns) > 1:
+        raise _unfit(f"one operand is unknown, not {len(unknowns)}: {' and '.join(unknowns.values())}", text, product)
+    ((place, name),) = unknowns.items()
+    if 0 < place < len(operands) - 1:
+        raise _unfit(f"{name} stands between two layouts; it is solved for at an end", text, operands[place])
+    if place == 0 and product.operator == "/":
         raise _unfit("what a tiler divides into C is not solved for, only the tiler in A / X == C", text, product)
-    known = product.right if on_left else product.left
-    return Equation(text, product.operator, name, _text(text, known), _text(text, wanted), on_left)
+    known = operands[1:] if place == 0 else operands[:-1]
+    parts = text[known[0].span.start : known[-1].span.end], text[wanted.span.start : wanted.span.end]
+    return Equation(text, product.operator, name, *parts, on_left=place == 0)
 
 
-def _unknowns(node: nodes.Expression, scope: Scope) -> list[tuple[str, bool]]:
-    """The operands of o or / that are names without a binding: (name, is it the left one)."""
+def _operands(node: nodes.Expression) -> list[nodes.Expression]:
+    """The operands of a chain of compositions, or of one divide."""
     if not isinstance(node, nodes.Binary) or node.operator not in ("o", "/"):
         return []
-    operands = [(bare(node.left), True), (bare(node.right), False)]
-    return [(x.name, left) for x, left in operands if isinstance(x, nodes.Name) and x.name not in scope]
+    left = node.left
+    chain = node.operator == "o" and isinstance(left, nodes.Binary) and left.operator == "o"
+    return [*(_operands(left) if chain else [left]), node.right]
 
 
-def _text(source: str, node: nodes.Expression) -> str:
-    return source[node.span.start : node.span.end]
+def _unknowns(node: nodes.Expression, scope: Scope) -> dict[int, str]:
+    """The operands that are names without a binding: their place and name."""
+    named = [(i, bare(operand)) for i, operand in enumerate(_operands(node))]
+    return {i: x.name for i, x in named if isinstance(x, nodes.Name) and x.name not in scope}
 
 
 def _unfit(message: str, text: str, node: nodes.Expression) -> Failure:

@@ -41,6 +41,7 @@ REFUSED = {
     "solve((4,8):(e0,e1), 4:1)": ("LC316", {"index": 1, "value": 1}),
     "solve((8,8):(f2,f16), 8:f1)": ("LC316", {"index": 1, "value": 1}),
     "solve_left((3,3):(1,3), (3,3):(1,1))": ("LC316", {"index": 1, "other": 3, "indices": [1, 3]}),
+    "solve((4,8):(e0,e1), {(9,9)} o 4:e0)": ("LC316", {"index": 0, "value": "9e0+9e1"}),
     "solve_left(8:1, 4:1)": ("LC316", {"sizes": [4, 8]}),
     "solve_left(4:1, 4:-1)": ("LC316", {"index": 1}),
     "solve((4,4):(4,1), 4:3)": ("LC317", {"table": [0, 12, 9, 6], "coordinate": 3}),
@@ -115,6 +116,11 @@ TOLD = {
     "  by mode: <2:2,4:2>\n"
     "  3 more with as few modes: (2,4):(3,8), (2,4):(6,8), (2,4):(7,8)\n",
     "(M,N):(N,1) o X == (N,M):(1,N)": "X = (N,M):(M,1)\n",
+    "X o Sw<3,3,3> o 0 o (8,64):(64,1) == (8,64):(64,1)": "X = Sw<3,3,3> o 0 o 512:1\n",
+    "Sw<3,3,3> o 0 o (8,64):(64,1) o X == (8,8):(1,64)": "X = (8,8):(8,65)\n",
+    "X o {1} o 4:1 == 4:1": "X = {-1} o 5:1\n",
+    "(4:1) o (X) == (4:0)": "X = 4:0\n",
+    "1:0 o X == 1:0": "X = 1:0\n  it solves the equation at its one coordinate, and no other function does\n",
     "(M,N):(N,1) / X == ((128,M/128),(64,N/64)):((N,128*N),(1,64))": "X = <128:1,64:1>\nif ",
     "(1999,2999):(2999,1) o X == (3,4):(2999,1)": "X = (3,4):(1,1999)\n",
 }
@@ -122,7 +128,9 @@ TOLD = {
 UNFIT = {
     "4:1": "an equation has ==",
     "4:1 o 3:1 == 4:1": "with a name that nothing binds",
-    "X o Y == 4:1": "both operands are unknown",
+    "X o Y == 4:1": "one operand is unknown, not 2: X and Y",
+    "X o X == 4:1": "one operand is unknown, not 2: X and X",
+    "8:1 o X o 4:1 == 4:1": "X stands between two layouts",
     "X / 4:1 == 8:1": "only the tiler",
     "4 o X == 4:1": "is about layouts",
     "(4,8 o X == 4:1": "LC101",
