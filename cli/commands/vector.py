@@ -10,6 +10,7 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
 from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.coerce import coerce
 from laycalc.grammar.language.values import kind_of
 
 from ..streams.command import command
@@ -61,7 +62,10 @@ def run(
     sides = Sides(_pointers(pointer), _spaces(space), predicate, _extents(valid), arch)
     # 256 bits are for global memory of the machines that have them.
     width = width or (sides.widest if arch and "shared" not in sides.spaces else 128)
-    found = widest_vector(value_of(source, scope), value_of(target, scope), bits, width, None, sides)
+    copied, written = (
+        coerce(value_of(text, scope), "any-layout", "vector", name) for text, name in ((source, "A"), (target, "B"))
+    )
+    found = widest_vector(copied, written, bits, width, None, sides)
     if as_json:
         write_json({"schema": 1, **found.as_dict()})
     else:

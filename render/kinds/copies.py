@@ -34,11 +34,13 @@ def copy_scene(value: Any, options: Options) -> Scene:
         return _tiled(value, options)
     if not has_layouts(value, ("src", "dst")):
         raise refuse("LC103", "a picture of a copy takes a copy atom", op="draw")
+    # A copy atom is an instruction with the width of its elements.
+    value, bits = (value.atom, options.bits or value.bits) if hasattr(value, "atom") else (value, options.bits)
     if getattr(value, "tmem", None) is not None:
         return _tensor_memory(value, options)
     from laycalc.atoms.instructions.bits import sides
 
-    bits = options.bits or 16
+    bits = bits or 16
     source, destination, _ = sides(value, bits)
     width = count(entries(source.shape)[1])
     elements = 1 + max(max(x.values()) for x in (source, destination))
