@@ -18,7 +18,7 @@ from .element_types import type_matches
 from .refusal import nearest, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .record import Atom, Entry
 
@@ -133,7 +133,9 @@ def entry(name: str) -> Entry:
     by_instruction = tuple(e for e in entries() if e.source == "amd" and folded in e.key[5].split())
     if len(by_instruction) == 1:
         return by_instruction[0]
-    if by_instruction:
+    if by_instruction or (by_instruction := tuple(_instructed(entries(), name))):
+        if len(by_instruction) == 1:
+            return by_instruction[0]
         raise _ambiguous(name, by_instruction)
     if any(c in name for c in "*?["):
         raise _ambiguous(name, tuple(search(name)))
@@ -200,7 +202,7 @@ def search(
     wishes = {"vendor": vendor, "kind": kind, "arch": arch, "shape": shape, "type": type}
     tests = [_FILTERS[name](wish) for name, wish in wishes.items() if wish is not None]
     found = [e for e in entries() if all(test(e) for test in tests)]
-    return found if pattern is None else list(_matching(found, pattern))
+    return found if pattern is None else _matching(found, pattern) or _instructed(found, pattern)
 
 
 def _of_architecture(arch: str) -> Callable[[Entry], bool]:
@@ -237,6 +239,24 @@ def _matching(found: list[Entry], pattern: str) -> list[Entry]:
     return [e for e in found if matches(e.name.casefold())] or [
         e for e in found if any(matches(_folded(alias)) for alias in aliases(e))
     ]
+
+
+_PTX = re.compile(r"(?:mma|wgmma|tcgen05|cp|ld|st|red|wmma)\.[\w.:]+|(?:ld|st|mov)matrix[\w.:]*|m\d+n\d+k\d+")
+"""Names of PTX, or the shape as they say it."""
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+
+
+def _instructed(found: Iterable[Entry], pattern: str) -> list[Entry]:
+    """The entries with an instruction of PTX, of which a beginning or the shape is enough."""
+    name = pattern.casefold().rstrip(".…")
+    if not _PTX.fullmatch(name):
+        return []
+    shape = _SHAPE.search(name)
+    wanted = shape and tuple(map(int, shape.groups()))
+    alike = [e for e in found if e.vendor == "nvidia" and (e.shape == wanted if wanted else e.kind == "copy")]
+    if wanted and shape is not None and shape[0] == name:
+        return alike
+    return [e for e in alike if any(name in text for text in _source(e.source).atom(e).ptx)]
 
 
 @cache

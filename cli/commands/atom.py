@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
+from laycalc.grammar.language.coerce import coerce
+from laycalc.grammar.run.scope import Scope
 
 from ..streams.command import command
 from ..streams.options import AsJson
 from ..streams.outfile import writing
 from ..streams.output import write_json, write_line
+from ..streams.value import value_of
 
 if TYPE_CHECKING:
     from laycalc.atoms.instructions.record import Atom, Entry
@@ -28,6 +31,8 @@ __all__ = ["run"]
     "laycalc atom SM80_16x8x16_F32F16F16F32_TN",
     "laycalc atom 'SM90_64x*x16_F32*' --type f16",
     "laycalc atom SM80_16x8x16_F32F16F16F32_TN --owner 'C 5,3'",
+    "laycalc atom 'tiled_mma(\"SM80_16x8x16_F32F16F16F32_TN\", (2,2,1))' --owner 'C 5,3'",
+    "laycalc atom mma.sync.aligned.m16n8k16",
 )
 def run(
     name: Annotated[str, typer.Argument(help="A name, a part of one, or a pattern such as 'SM80_16x8x*'.")] = "",
@@ -52,6 +57,8 @@ def run(
 
     filters = {"arch": arch, "type": type_, "shape": shape, "kind": kind, "vendor": vendor}
     wanted = {key: value for key, value in filters.items() if value}
+    if "(" in name and owner and not wanted:
+        return _owner(value_of(name, Scope()), owner, as_json)
     one = _exact(name) if name and not wanted else None
     if one is not None:
         return _one(one, owner, csv_of, output, as_json, sys.stdout.isatty() if picture is None else picture)
@@ -136,13 +143,13 @@ def _words(value: Any) -> str:
     return str(value)
 
 
-def _owner(atom: Atom, text: str, as_json: bool) -> int:
+def _owner(holder: Any, text: str, as_json: bool) -> int:
     from laycalc.atoms.tiling.ownership import owner
 
     found = re.fullmatch(r"\s*(\w+)[\s(]+(\d+)\s*,\s*(\d+)\s*\)?\s*", text)
     if found is None:
         raise Failure(Diagnostic("LC103", f"--owner wants an operand and a coordinate, as 'C 5,3', not {text}"))
-    holders = owner(atom, found[1], (int(found[2]), int(found[3])))
+    holders = owner(coerce(holder, "holder", "owner", "x"), found[1], (int(found[2]), int(found[3])))
     if as_json:
         write_json({"schema": 1, "owners": [{"thread": o.thread, "value": o.value} for o in holders]})
     else:

@@ -365,3 +365,39 @@ def test_an_error_is_one_json_object_too(command: list[str], capfd: pytest.Captu
     assert json.loads(said.out)["ok"] is False
     assert said.err == ""
     assert stop.value.code == 2
+
+
+# -- atoms by PTX, and the owners of tiles -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "name           SM80_16x8x16_F32F16F16F32_TN"),
+        ("MMA.sync.aligned.m16n8k16...", "SM80_16x8x16_F16F16F16F16_TN"),
+        ("m16n8k16", "SM80_16x8x16_F16F16F16F16_TN"),
+        ("ldmatrix.sync.aligned.x4.m8n8.shared.b16", "name           SM75_U32x4_LDSM_N"),
+        ("ldmatrix", "SM75_U32x1_LDSM_N"),
+    ],
+)
+def test_names_of_ptx_find_atoms(name: str, first: str) -> None:
+    assert laycalc("atom", name).stdout.splitlines()[0] == first
+
+
+def test_a_name_of_ptx_is_an_atom() -> None:
+    text = 'atom("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")'
+    assert laycalc("eval", text).stdout == 'atom("SM80_16x8x16_F32F16F16F32_TN")\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "operand"),
+    [
+        ('tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2,2,1))', "C"),
+        ('tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2,2,1))', "A"),
+        ('tiled_copy("SM75_U32x4_LDSM_N", (8,4):(4,1), (2,4):(4,1), 16)', "S"),
+    ],
+)
+def test_the_owner_in_a_tile(text: str, operand: str) -> None:
+    told = laycalc("atom", text, "--owner", f"{operand} 5,3").stdout
+    assert told == laycalc("eval", f'owner({text}, "{operand}", (5,3))').stdout
+    assert told.startswith("T")
