@@ -57,6 +57,8 @@ def _searched(outer: Lifted, wanted: Lifted) -> Solution:
             if _divided(outer, x) == values:
                 return Solution(SOLVED, x, outside=outside)
         failed.append(_failure(outer, wanted, tile, found))
+    if not failed:
+        return Solution(NO_LAYOUT, reason=f"no first values of {wanted} are those of a layout")
     first = failed[0]
     return first if all(each.verdict == NONE for each in failed) else first.replace(verdict=NO_LAYOUT)
 

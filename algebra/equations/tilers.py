@@ -63,7 +63,7 @@ def _inside(outer: Lifted, wanted: Lifted) -> tuple[Lifted, Lifted]:
             return outer, wanted
         values = [v - layout.offset for v in layout.swizzle.images(values)]
         layout = layout.layout
-    extents = flatten(wanted.shape)
+    extents = flatten(wanted.shape) or (1,)
     found = fit(values, extents, xor=layout.semimodule == "F2").value
     if not isinstance(found, Layout):
         return outer, wanted
