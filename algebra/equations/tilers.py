@@ -11,6 +11,7 @@ from ..questions.laws import equal
 from ..values.htuple import flatten, unflatten
 from ..values.layout import Layout, nested
 from ..values.lifting import Lifted
+from ..values.semimodule import semimodule
 from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from ..values.tiler import Tiler
@@ -56,6 +57,8 @@ def _inside(outer: Lifted, wanted: Lifted) -> tuple[Lifted, Lifted]:
         return outer, wanted
     layout, values = outer, listed(wanted, "solve")
     if isinstance(layout, Tensor):
+        if len({semimodule(v) for v in (*values, layout.offset) if v}) > 1:
+            return outer, wanted
         values = [minus(v, layout.offset) for v in values]
         layout = layout.layout or Layout(())
     if isinstance(layout, Composed):
