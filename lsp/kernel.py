@@ -8,7 +8,8 @@ from laycalc.cli.checks.kernels import SUFFIXES
 from laycalc.cli.checks.sources import suffix_of
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.source.project import Project
-from laycalc.grammar.source.scan import Found, Scanned, is_layout
+from laycalc.grammar.source.scan import Scanned, is_layout
+from laycalc.grammar.source.values import Found
 
 __all__ = ["Kernel"]
 
