@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from math import prod
 from typing import Any, Generic, TypeVar
 
 from laycalc.algebra.base.errors import refuse
@@ -170,10 +171,16 @@ def fit(values: Any, shape: Sequence[int] | None = None) -> Answer[Fit]:
     from laycalc.algebra.finding.fit import fit as fitted
     from laycalc.cli.streams.found import fit_object, fit_text
 
-    box, flat = _table(plain(values))
+    listed = plain(values)
+    if not isinstance(listed, tuple):
+        raise refuse("LC103", "fit takes a list of values, not {value}", op="fit", value=format_htuple(listed))
+    box, flat = _table(listed)
     if shape is not None:
         extents = coerce(plain(shape), "shape", "fit", "shape")
         box = extents if isinstance(extents, tuple) else (extents,)
+    if prod(box) != len(flat):
+        said = {"count": len(flat), "box": format_htuple(box)}
+        raise refuse("LC103", "{count} values do not fill the box {box}", op="fit", **said)
     found = fitted(flat, box)
     return Answer(found, lambda: fit_text(found), lambda: {"ok": found.value is not None} | fit_object(found))
 
@@ -248,7 +255,9 @@ def read(text: str, form: str | None = None, shape: tuple[int, ...] | None = Non
     from laycalc.grammar.run.statements import run, run_reading
 
     source = _text(text, "read")
-    outcomes = list(run(source, None, shape) if form is None else run_reading(read_any(source, form, shape), Scope()))
+    box = None if shape is None else coerce(plain(shape), "shape", "read", "shape")
+    foreign = None if form is None else read_any(source, _text(form, "read"), box)
+    outcomes = list(run(source, None, box) if foreign is None else run_reading(foreign, Scope()))
     for outcome in outcomes:
         if outcome.error is not None:
             raise Failure(outcome.error)
@@ -266,7 +275,9 @@ def write(value: Any, form: str, shape: tuple[int, ...] | None = None) -> str:
     """
     from laycalc.grammar.forms import write as written
 
-    return written(value, _text(form, "write"), shape)
+    return written(
+        value, _text(form, "write"), None if shape is None else coerce(plain(shape), "shape", "write", "shape")
+    )
 
 
 def _text(given: Any, op: str) -> str:

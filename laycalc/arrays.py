@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.base.effort import spend
+from laycalc.algebra.base.effort import check_held, spend
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.values.htuple import HTuple, flatten, format_htuple, is_special, plain
 from laycalc.algebra.values.layout import Layout
@@ -33,6 +33,7 @@ def offsets(layout: Lifted) -> NDArray[Any]:
 
     if not _is_plain(layout):
         return np.array([flatten(v) if isinstance(v, tuple) else v for v in layout.values()])
+    check_held(layout.size)
     spend(layout.size)
     shape, stride = _inside(layout).flat()
     found: NDArray[Any] = np.zeros(1, _word(layout))

@@ -17,6 +17,16 @@ COMPARED = 1 << 17
 _listed = 0
 
 
+HELD = 1 << 26
+"""How many values a list of them may have at all: what a machine holds."""
+
+
+def check_held(size: Any) -> None:
+    """LC104 for more values than a machine holds."""
+    if type(size) is int and size > HELD:
+        raise refuse("LC104", "a list of {size} values; the limit is {limit}", op="values", size=size, limit=HELD)
+
+
 def spend(values: int) -> None:
     """Tell that so many values were listed; what lists values says it here."""
     global _listed

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from ..base.above import Operators, above
 from ..base.decide import less
-from ..base.effort import spend
+from ..base.effort import check_held, spend
 from ..base.errors import LayoutError, refuse
 from ..base.words import word
 from .codomain import as_coordinate, profile_of, value_of
@@ -168,7 +168,8 @@ class Layout(Operators["Layout"]):
         return inner_product(coordinate, self.shape, self.stride)
 
     def elements(self) -> list[Any]:
-        """All values in order of the index 0..size-1, as semimodule elements (integers for Z)."""
+        """All values in order of the index 0..size-1, as semimodule elements (integers for Z); LC104 beyond 2^26."""
+        check_held(self.size)
         found = elements(*self.flat())
         spend(len(found))
         return found
@@ -178,6 +179,7 @@ class Layout(Operators["Layout"]):
         kind = self.semimodule
         if kind == "Z":
             return self.elements()
+        check_held(self.size)
         shape, stride = self.flat()
         if kind == "F2":
             found = xor_values(list(zip(shape, stride, strict=True)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import pickle
+import re
 from collections import namedtuple
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,34 @@ def test_every_export_answers_or_refuses_by_code(name: str, kind: str) -> None:
             function(operand, *others)
         except (lc.LayoutError, lc.Failure) as error:
             assert str(error)
+
+
+ODD: list[Any] = [
+    *(None, True, 1.5, -1, 2**70, "x", "4:", b"x", [], (), {}, object(), float("nan"), ("a", 1), 1j, ..., range(3)),
+    *(np.arange(3), np.float64(1), [1, [2]], lc.Xor(3), lc.Coordinate("e0"), lc.Layout((2**30, 2**30))),
+]
+
+
+@pytest.mark.parametrize("name", sorted({*lc.__all__} - RECORDS - {"check", "save"}))
+def test_an_odd_argument_is_refused_by_code(name: str) -> None:
+    function = getattr(lc, name)
+    if isinstance(function, type) and issubclass(function, Exception):
+        return
+    for odd in ODD:
+        for given in ((odd,), (A, odd), (odd, A)):
+            if _binds(function, given):
+                try:
+                    function(*given)
+                except (lc.LayoutError, lc.Failure) as error:
+                    assert str(error)
+
+
+@pytest.mark.parametrize("text", ["2^40:1", "(2^30,2^30):(1,2^30)", "Sw<3,4,3> o 0 o 2^40:1", "2^40:e1", "2^40:f1"])
+def test_more_values_than_a_machine_holds_are_refused(text: str) -> None:
+    value = lc.eval(re.sub(r"2\^(\d+)", lambda found: str(1 << int(found[1])), text))
+    for listing in (value.values, value.elements, value.offsets, value.__array__):
+        with pytest.raises(lc.LayoutError, match="limit"):
+            listing()
 
 
 # -- operators, slices, arrays -----------------------------------------------------------------------------------
