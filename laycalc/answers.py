@@ -204,10 +204,12 @@ def diff(A: Lifted | str, B: Lifted | str) -> Answer[Difference]:
     >>> print(diff("(4,8):(8,1)", "(4,8):(8,1)"))
     all 32 cells agree
     """
+    from laycalc.cli.streams.found import difference_object
     from laycalc.render.kinds.difference import difference
 
-    found = difference(_layout(A, "diff", "A"), _layout(B, "diff", "B"))
-    return Answer(found, lambda: str(found), lambda: {"same": not found.indices, "text": str(found)})
+    a, b = _layout(A, "diff", "A"), _layout(B, "diff", "B")
+    found = difference(a, b)
+    return Answer(found, lambda: str(found), lambda: difference_object(a, b, found))
 
 
 def check(

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from laycalc.algebra.finding.fit import fit
-from laycalc.algebra.values.shape import natural
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.run.scope import Scope
 
 from ..streams.command import command
-from ..streams.found import fit_text
+from ..streams.found import difference_object, fit_text
 from ..streams.inputs import names_a_file, read_text, scope_of, shape_of
 from ..streams.offsets import is_printed, read_table
 from ..streams.options import AsJson, Define, Shape
 from ..streams.outfile import writing
 from ..streams.output import show, terminal_width, write_json
 from ..streams.value import value_of
-
-if TYPE_CHECKING:
-    from laycalc.render.kinds.difference import Difference
 
 __all__ = ["run"]
 
@@ -51,7 +47,7 @@ def run(
         with writing(output):
             save((a, b), output, kind="difference")
     elif as_json:
-        write_json({"schema": 1, "same": not found.indices, "text": str(found), **_first(a, b, found)})
+        write_json({"schema": 1, **difference_object(a, b, found)})
     else:
         form = "rich" if sys.stdout.isatty() else "plain"
         show(difference_text(a, b, format=form, width=terminal_width()) if found.indices else str(found))
@@ -67,18 +63,3 @@ def _operand(text: str, scope: Scope, shape: tuple[int, ...] | None) -> Any:
     if found.value is None:
         raise Failure(Diagnostic("LC303", fit_text(found)))
     return found.value
-
-
-def _first(a: Any, b: Any, found: Difference) -> dict[str, Any]:
-    """The first difference as data: the index, its coordinates, both values; null outside a layout."""
-    if not found.indices:
-        return {"count": 0, "total": found.total}
-    at = min(found.indices)
-    first: dict[str, Any] = {"index": at}
-    for name, layout in (("A", a), ("B", b)):
-        inside = at < layout.size
-        first[name] = {
-            "coordinate": natural(at, layout.shape) if inside else None,
-            "value": layout(at) if inside else None,
-        }
-    return {"count": len(found.indices), "total": found.total, "first": first}
