@@ -181,6 +181,20 @@ def test_every_tab_answers(page: Page) -> None:
         page.page.locator("#tabs button", has_text=re.compile(f"^{tab}$")).click()
         page.page.locator("#view", has_text=words).wait_for()
         page.ready()
+        assert not re.search(r"\[object|undefined|NaN", page.text("body"))
+
+
+def test_a_table_has_its_nested_headers(page: Page) -> None:
+    page.visit(e="((2,2),(2,2)):((1,4),(2,8))", t="table")
+    rows = [row.split() for row in page.page.locator("#view table").first.locator("tr").all_inner_texts()]
+    assert rows == [
+        ["0", "1"],
+        ["0", "1", "0", "1"],
+        ["0", "0", "0", "2", "8", "10"],
+        ["1", "1", "3", "9", "11"],
+        ["1", "0", "4", "6", "12", "14"],
+        ["1", "5", "7", "13", "15"],
+    ]
 
 
 def test_a_size_has_a_slider(page: Page) -> None:
