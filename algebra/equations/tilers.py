@@ -12,7 +12,6 @@ from ..values.htuple import flatten, unflatten
 from ..values.layout import Layout, nested
 from ..values.lifting import Lifted
 from ..values.semimodule import semimodule
-from ..values.swizzle import Composed
 from ..values.tensor import Tensor
 from ..values.tiler import Tiler
 from .digits import minus
@@ -55,23 +54,29 @@ def _inside(outer: Lifted, wanted: Lifted) -> tuple[Lifted, Lifted]:
     """
     if isinstance(outer, Layout) and isinstance(wanted, Layout):
         return outer, wanted
-    layout, values = outer, listed(wanted, "solve")
-    if isinstance(layout, Tensor):
-        if len({semimodule(v) for v in (*values, layout.offset) if v}) > 1:
-            return outer, wanted
-        values = [minus(v, layout.offset) for v in values]
-        layout = layout.layout or Layout(())
-    if isinstance(layout, Composed):
-        if any(type(v) is not int for v in values):
-            return outer, wanted
-        values = [v - layout.offset for v in layout.swizzle.images(values)]
-        layout = layout.layout
+    seen = _seen_through(outer, listed(wanted, "solve"))
+    if seen is None:
+        return outer, wanted
+    layout, values = seen
     extents = flatten(wanted.shape) or (1,)
     found = fit(values, extents, xor=layout.semimodule == "F2").value
     if not isinstance(found, Layout):
         return outer, wanted
     modes = found.modes() if len(extents) > 1 else (found,)
     return layout, nested(unflatten(modes, wanted.shape))
+
+
+def _seen_through(outer: Lifted, values: list[Any]) -> tuple[Layout, list[Any]] | None:
+    """The layout inside, and the values that it must take where ``outer`` takes the given ones."""
+    if isinstance(outer, Layout):
+        return outer, values
+    if isinstance(outer, Tensor):
+        kinds = {semimodule(v) for v in (*values, outer.offset) if v}
+        inside = outer.layout or Layout(())
+        return _seen_through(inside, [minus(v, outer.offset) for v in values]) if len(kinds) < 2 else None
+    if any(type(v) is not int for v in values):
+        return None
+    return outer.layout, [v - outer.offset for v in outer.swizzle.images(values)]
 
 
 def _reaching(outer: Lifted, wanted: Lifted) -> Solution:
