@@ -19,6 +19,11 @@ KINDS = ("smem", "copy", "mma", "gemm")
 """What is designed, each a function of its name in a module of `designs`."""
 
 
+_APART = ("what", "words", "jsonl", "define")
+"""The arguments that no kind takes as an option."""
+_KEYS = {"as_json": "json"}
+
+
 @command(
     125,
     "Find layouts: shared memory for several accesses, tiled copies, tiled MMAs, a GEMM.",
@@ -43,6 +48,8 @@ def run(
     dst: Annotated[str, typer.Option(help="Where it writes: 'shared LAYOUT', 'register'.")] = "",
     threads: Annotated[int, typer.Option(help="Threads that take part.", show_default="128")] = 0,
     arch: Annotated[str, typer.Option(help="The machine, sm70 to sm120.", show_default="sm80")] = "",
+    mma: Annotated[str, typer.Option(help="A tiled MMA, whose operand a copy carries to or from registers.")] = "",
+    operand: Annotated[str, typer.Option(help="Which operand: A, B or C.", show_default="A")] = "",
     type: Annotated[str, typer.Option(help="The type of A and B: f16, bf16, tf32, s8, e4m3.", show_default="f16")] = "",
     acc: Annotated[str, typer.Option(help="The type of the accumulators.", show_default="f32, for integers s32")] = "",
     warps: Annotated[int, typer.Option(help="Warps that share the block.", show_default="4")] = 0,
@@ -68,22 +75,22 @@ def run(
     "(2,2):(1,16)"} asks for X with A o X = C; "right" has B and C, "tiler" has L, T and op; "smem", "copy" and "mma"
     ask for layouts.
     """
+    options = {_KEYS.get(name, name): wish for name, wish in locals().items() if name not in _APART}
     from ..streams.tasks import answer_lines
 
     if jsonl:
-        if what:
-            raise Failure(Diagnostic("LC103", f"--jsonl reads its tasks from a file; {what} is one too many"))
+        given = [
+            what,
+            *(f"--{name.replace('_', '-')}" for name, wish in options.items() if wish),
+            "-D" if define else "",
+        ]
+        if surplus := [word for word in given if word]:
+            raise Failure(Diagnostic("LC103", f"--jsonl reads its tasks from a file; {surplus[0]} is one too many"))
         return answer_lines(jsonl)
     if what not in KINDS:
         raise Failure(Diagnostic("LC103", f"design what? {', '.join(KINDS)}, or the tasks of --jsonl FILE"))
     from ..designs.request import Request
 
-    options = {
-        "bits": bits, "access": access, "base": base, "json": as_json,
-        "src": src, "dst": dst, "threads": threads, "arch": arch,
-        "type": type, "acc": acc, "warps": warps, "smem_a": smem_a, "smem_b": smem_b, "store": store, "order": order,
-        "draw": draw, "stages": stages, "pitch": pitch, "output": output,
-    }  # fmt: skip
     found: int = getattr(import_module(f"..designs.{what}", __package__), what)(
         Request(tuple(words or ()), options, scope_of(define))
     )

@@ -9,6 +9,7 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.atoms.memory.walks import Tile
 
 from ..streams.output import write_json, write_line
+from .operand import operand_copy
 from .request import Request, refuse, tile_of
 
 if TYPE_CHECKING:
@@ -25,11 +26,13 @@ def copy(request: Request) -> int:
     from laycalc.design.copy.report import copy_report
     from laycalc.design.copy.search import Copy
 
-    request.allow("copy", "src", "dst", "threads", "bits", "arch", "json")
+    request.allow("copy", "src", "dst", "threads", "bits", "arch", "mma", "operand", "json")
     if len(request.words) != 1 or not request.options["src"] or not request.options["dst"]:
         example = "laycalc design copy 128x64 --src 'global (128,64):(4096,1)' --dst 'shared row' --threads 128"
         raise refuse(f"design copy takes a tile, a source and a destination: {example}")
     tile, bits = tile_of(request.words[0]), request.options["bits"] or 16
+    if request.options["mma"]:
+        return operand_copy(request, tile, bits, arch_of(request))
     source = side(request, tile, bits, request.options["src"], load=True)
     target = side(request, tile, bits, request.options["dst"], load=False)
     report = copy_report(Copy(tile, bits, request.options["threads"] or 128, source, target), arch_of(request))

@@ -81,6 +81,9 @@ def test_descriptors_that_are_told_are_those_of_the_command(tile: tuple[int, int
                 assert fields.mode in [line.split(":")[0].removeprefix("wgmma, ") for line in told]
 
 
+MMA = 'tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2,2,1), <32,32,16>)'
+
+
 def run(*words: str) -> tuple[int, str, str]:
     done = subprocess.run([sys.executable, "-m", "laycalc", *words], capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
@@ -156,6 +159,10 @@ def test_what_fights_is_told() -> None:
         ["copy", "64x64", "--src", "global row", "--dst", "register", "--threads", "48"],
         ["copy", "7x5", "--src", "global row", "--dst", "register"],
         ["copy", "64x64", "--src", "global row", "--dst", "register", "--arch", "gfx90a"],
+        ["copy", "64x64", "--src", "global row", "--dst", "register", "--mma", MMA],
+        ["copy", "64x64", "--src", "shared (64,64):(64,1)", "--dst", "register", "--mma", "8:1"],
+        ["copy", "64x64", "--src", "shared (64,64):(64,1)", "--dst", "register", "--mma", MMA, "--operand", "D"],
+        ["copy", "48x64", "--src", "shared (48,64):(64,1)", "--dst", "register", "--mma", MMA],
         ["mma", "128x128"],
         ["mma", "128x128x64", "--type", "f12"],
         ["mma", "128x128x64", "--type", "e4m3", "--arch", "sm80"],
@@ -323,3 +330,25 @@ def test_a_picture_shows_every_access_with_the_cost_of_its_dearest_pass(tmp_path
         assert re.search(rf"{re.escape(name)}: access 0 of \d+.*: {cost}<", svg), name
     code, _, err = run("design", "smem", "64x64", "--access", "write: tma", "--draw", str(tmp_path / "none.svg"))
     assert code == 2 and err.startswith("error[LC103]") and not (tmp_path / "none.svg").exists()
+
+
+C_TILE = ("64x64", "--dst", "shared Sw<3,3,3> o 0 o (64,64):(64,1)", "--src", "register", "--operand", "C")
+TURNED = "shared Sw<3,3,3> o 0 o ((64,2),64):((1,4096),64)"
+REGISTERS = [
+    (("128x64", "--src", "shared Sw<3,3,3> o 0 o (128,64):(64,1)", "--dst", "register"), "SM75_U32x4_LDSM_N", 0),
+    (("128x64", "--src", "shared (128,64):(64,1)", "--dst", "register"), "SM75_U32x4_LDSM_N", 1),
+    (("128x64", "--src", TURNED, "--dst", "register", "--operand", "B"), "SM75_U16x8_LDSM_T", 0),
+    (C_TILE, "UniversalCopy_32b", 0),
+    ((*C_TILE, "--arch", "sm90"), "SM90_U32x4_STSM_N", 0),
+]
+
+
+@pytest.mark.parametrize("words, atom, exit_code", REGISTERS)
+def test_operands_of_an_mma_go_by_the_matrix_instructions_where_these_fit(words, atom: str, exit_code: int) -> None:
+    """ldmatrix for rows of k, its transposing form for columns, stmatrix from sm90 on; each check holds."""
+    code, out, err = run("design", "copy", *words, "--mma", MMA)
+    assert code == exit_code, err
+    assert out.startswith(f"{atom}: ")
+    (check,) = [line.removeprefix("check // laycalc: ") for line in out.splitlines() if line.startswith("check ")]
+    assert run("eval", check)[0] == 0
+    assert json.loads(run("design", "copy", *words, "--mma", MMA, "--json")[1])["copies"][0]["atom"] == atom
