@@ -54,9 +54,10 @@ class Task:
 
     def spend(self, amount: int) -> bool:
         """Is there enough left of the budget? Once there is not, the search ends."""
-        self.whole = self.whole and amount <= self.left
         self.left -= amount
-        return self.whole
+        if self.left < 0:
+            self.whole = False
+        return self.left >= 0
 
     def costs(self, layout: Layout | Composed) -> tuple[Cost, ...]:
         """What each access costs on a layout; the errors of `accesses`."""

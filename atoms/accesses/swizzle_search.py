@@ -21,7 +21,7 @@ from ..memory.banks import wavefronts as count
 from ..memory.patterns import Survey, accesses, survey
 from .fixes import Padding, Suggestion, SwizzleFix, WrongUnits
 from .padding_search import best_padding, padded
-from .search_task import Task
+from .search_task import BUDGET, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from ..memory.pattern import Pattern
 
 __all__ = ["Padding", "Suggestion", "SwizzleFix", "WrongUnits", "padded", "smallest_swizzle", "suggest", "wrong_units"]
+
+
+SAMPLE, FINALISTS = 128, 6
+"""Instructions that are counted for each of many swizzles, and how many of these are counted whole."""
 
 
 def suggest(
@@ -71,7 +75,9 @@ def suggest(
     if before.free:
         return Suggestion(before, None, None, None)
     task = Task(plain, offset, patterns, before.wavefronts, accept)
-    swizzle, padding = _swizzle(task), best_padding(task)
+    swizzle = _swizzle(task)
+    task.left = BUDGET
+    padding = best_padding(task)
     return Suggestion(before, swizzle, padding, units, task.whole)
 
 
@@ -106,14 +112,25 @@ def _with(swizzle: Swizzle, task: Task) -> Composed:
 
 
 def _best_swizzle(found: Sequence[Access], storage: int, task: Task) -> Swizzle | None:
-    """The first of the swizzles that take the fewest wavefronts, None if none takes fewer than before."""
+    """The first of the swizzles that take the fewest wavefronts, None if none takes fewer than before.
+
+    Of very many instructions a part is counted for each swizzle, and all for those that look best.
+    """
+    candidates = list(_swizzles(_widest(found), task.operation.line, storage))
+    if len(found) * len(candidates) > BUDGET:
+        step = -(-len(found) // SAMPLE)
+        task.whole = False
+        scores = [_total(swizzle, found[::step], storage, None, task) for swizzle in candidates]
+        order = sorted((score, i) for i, score in enumerate(scores) if score is not None)
+        candidates = [candidates[i] for _, i in order[:FINALISTS]]
+        task.left = BUDGET
     best, limit = None, task.before
     least = sum(operation(a.op).weight * _passes(a) for a in found)
-    for swizzle in _swizzles(_widest(found), task.operation.line, storage):
+    for swizzle in candidates:
         total = _total(swizzle, found, storage, limit, task)
         if total is not None and total < limit and task.accept(_with(swizzle, task)):
             best, limit = swizzle, total
-        if not task.whole or limit <= least:
+        if limit <= least:
             break
     return best
 
@@ -124,7 +141,7 @@ def _passes(access: Access) -> int:
     return sum(1 for served in operation(access.op).passes if lanes.intersection(served))
 
 
-def _total(swizzle: Swizzle, found: Sequence[Access], storage: int, limit: int, task: Task) -> int | None:
+def _total(swizzle: Swizzle, found: Sequence[Access], storage: int, limit: int | None, task: Task) -> int | None:
     """The wavefronts of all accesses; None if they reach the limit, or beyond the storage."""
     period = 1 << (swizzle.base + swizzle.shift + swizzle.bits)
     known: dict[tuple[str, tuple[int | None, ...]], int] = {}
@@ -143,7 +160,7 @@ def _total(swizzle: Swizzle, found: Sequence[Access], storage: int, limit: int, 
                 return None
             known[key] = count(op, moved)[0]
         total += known[key]
-        if total >= limit:
+        if limit is not None and total >= limit:
             return None
     return total
 

@@ -92,13 +92,30 @@ def _whole(placed: Placed, columns: list[int], walk: Walk, moved: list[int], oth
 
 def _counted(placed: Placed, pattern: Pattern) -> tuple[int, int]:
     """The cost by counting; instructions that differ by whole lines of banks cost the same."""
+    walk = placed.walk(pattern)
+    op: Operation = operation(walk.op)
+    addresses = _addresses(placed, walk, pattern)
     known: dict[tuple[int | None, ...], tuple[int, int]] = {}
     total = least = 0
-    for access in accesses(placed, pattern):
-        op: Operation = operation(access.op)
-        first = min((a for a in access.offsets if a is not None), default=0) // op.line * op.line
-        key = tuple(None if a is None else a - first for a in access.offsets)
-        if key not in known:
-            known[key] = count(op, key)
-        total, least = total + known[key][0], least + known[key][1]
+    for starts in walk.instructions:
+        lanes = [None if s is None else addresses[s] for s in starts]
+        first = min((a for a in lanes if a is not None), default=0) // op.line * op.line
+        key = tuple([None if a is None else a - first for a in lanes])
+        found = known.get(key)
+        if found is None:
+            found = known[key] = count(op, key)
+        total, least = total + found[0], least + found[1]
     return total, least
+
+
+def _addresses(placed: Placed, walk: Walk, pattern: Pattern) -> dict[int, int]:
+    """The byte where each vector starts, by its index; the errors of `accesses` where one is cut or not aligned."""
+    offsets, bits, width = placed.offsets, pattern.bits, 8 * pattern.bytes
+    found = {}
+    for start in {s for starts in walk.instructions for s in starts if s is not None}:
+        first = offsets[start]
+        whole = len(walk.inside) == 1 or all(offsets[start + d] == first + i for i, d in enumerate(walk.inside))
+        if not whole or first < 0 or first * bits % width:
+            accesses(placed, pattern)  # which says what is wrong
+        found[start] = first * bits // 8
+    return found

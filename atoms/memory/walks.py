@@ -121,7 +121,7 @@ def walk(pattern: Pattern, tile: Tile, along: int) -> Walk:
     if pattern.fragment is not None:
         inside, starts = _fragment(pattern, tile)
     elif pattern.listed is not None:
-        starts = _listed(pattern, tile)
+        starts = _listed(pattern, tile, along)
     elif pattern.matrices:
         starts = list(_matrices(pattern, tile, along))
     elif pattern.lanes == "tv":
@@ -263,13 +263,17 @@ def _vectors(pattern: Pattern, cells: list[int], threads: int) -> tuple[tuple[in
     return inside, rows[::run]
 
 
-def _listed(pattern: Pattern, tile: Tile) -> list[list[int | None]]:
-    """The instructions that were written out; LC103 for an element outside of the tile."""
+def _listed(pattern: Pattern, tile: Tile, along: int) -> list[list[int | None]]:
+    """The instructions that were written out; LC103 for a vector that leaves the tile."""
     found: list[list[int | None]] = []
+    last = pattern.run - 1
     for warp in pattern.listed or ():
         for place in warp:
-            if place is not None and not (0 <= place[0] < tile.rows and 0 <= place[1] < tile.columns):
-                template = "the element {place} lies outside of {layout}"
-                raise argument("banks", template, place=format_htuple(place), layout=str(tile))
+            if place is None:
+                continue
+            ends = (place[0] + (0 if along else last), place[1] + (last if along else 0))
+            if not (place[0] >= 0 and place[1] >= 0 and ends[0] < tile.rows and ends[1] < tile.columns):
+                template = "the vector of {run} elements from {place} leaves the tile {layout}"
+                raise argument("banks", template, run=last + 1, place=format_htuple(place), layout=str(tile))
         found.append([None if place is None else tile.at(*place) for place in warp])
     return found

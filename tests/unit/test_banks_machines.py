@@ -259,3 +259,21 @@ def test_what_is_known_is_not_sampled() -> None:
     done = program("banks", "(M,64):(64,1)", "--bits", "16", "--access", "read: ldmatrix", "--json")
     assert json.loads(done.stdout)["unknown"] == {"names": ["M"], "multiple": 64, "layout": "(64,64):(64,1)"}
     assert program("banks", "(M,64):(64,1)", "--access", "read: wgmma K").returncode == 2
+
+
+def test_large_tiles_are_searched_by_a_part() -> None:
+    """A sample of the instructions chooses what is counted whole; that the search was not complete is told."""
+    patterns = [Pattern(32, lanes=lanes) for lanes in ("column", "row")]
+    found = suggest(Layout((62, 250), (250, 1)), patterns)
+    assert found.swizzle is not None and not found.whole and found.gain(found.swizzle) > 0
+    assert found.swizzle.wavefronts == sum(wavefronts(found.swizzle.layout, p)[0] for p in patterns)
+    assert not found.as_dict()["whole"]
+
+
+def test_a_list_stays_in_its_tile() -> None:
+    inside = read_pattern("[[[0,0],[1,0],null]], 16 B", 16)
+    assert isinstance(inside, Pattern) and wavefronts(Layout((8, 8), (8, 1)), inside) == (1, 1)
+    for text in ("[[[0,1]]], 16 B", "[[[8,0]]], 2 B", "[[[-1,0]]], 2 B", "[[[1,4]]], 16 B, along rows"):
+        wrong = read_pattern(text, 16)
+        assert isinstance(wrong, Pattern)
+        fault(wavefronts, Layout((8, 8), (8, 1)), wrong)
