@@ -8,7 +8,9 @@ from ..forms.dialects.python_names import MODULES
 
 __all__ = ["module_of"]
 
-_SAME = {"hopper_helpers": "sm90_utils", "blackwell_helpers": "sm100_utils"}
+_SAME = {
+    "hopper_helpers": "sm90_utils", "blackwell_helpers": "sm100_utils", "sm90": "sm90_utils", "sm100": "sm100_utils",
+}  # fmt: skip
 """Modules that the vocabulary knows by the name that every kernel gives them."""
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..forms.dialects.around import Names
-from ..forms.dialects.python import Python
 from ..syntax.nodes import Expression
 from .definitions import Block, Condition, Definition, Extent, Parameter, Unread
 from .modules import module_of
+from .python_terms import FilePython
 
 __all__ = ["PythonFile", "read_python"]
 
@@ -38,12 +38,12 @@ class PythonFile:
 
     def expression(self, extent: Extent, names: Names) -> Expression:
         """The tree of an expression of the file, whatever it is: a value, a type, a word."""
-        python = Python(self.text, extent.start, extent.end, names)
+        python = FilePython(self.text, extent.start, extent.end, names)
         return python.node(python.parse())
 
     def foreign(self, text: str, names: Names) -> Expression:
         """The tree of an expression that stands elsewhere."""
-        python = Python(text, names=names)
+        python = FilePython(text, names=names)
         return python.node(python.parse())
 
     def module(self, name: str) -> list[str] | None:

@@ -19,7 +19,7 @@ from .findings import looked_at
 from .symbols import Frame, Needs, Outcome, SourceFile, Symbols
 from .values import Found
 
-__all__ = ["Scanned", "is_layout", "scanned"]
+__all__ = ["Found", "Scanned", "is_layout", "scanned"]
 
 _PLAIN = (bool, int, tuple)
 _LAYOUTS = (Layout, Composed, Tensor, Tiler, Swizzle)
@@ -155,7 +155,7 @@ class _Walk:
         return " ".join(written.split())
 
     def _asserted(self, frame: Frame, definition: Definition, outcome: Outcome) -> None:
-        if outcome.value is None or bool(outcome.value) or (frame, definition) in self._checked:
+        if outcome.value is None or bool(outcome.value) or outcome.defaults or (frame, definition) in self._checked:
             return
         self._checked.add((frame, definition))
         self.findings.append(broken(self.symbols, frame, definition))

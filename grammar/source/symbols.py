@@ -73,6 +73,8 @@ class Outcome(Record):
     finding: Diagnostic | None = None
     assumed: frozenset[str] = frozenset()
     """What was taken for known, in words: ``threadIdx.x = 0``."""
+    defaults: bool = False
+    """Does it depend on a parameter that has its default because nobody gave an argument?"""
     question: Any = None
     """Tree, text and error of an expression with unknown numbers that nobody explored yet."""
 
@@ -80,11 +82,12 @@ class Outcome(Record):
 class Needs:
     """The names that an expression lacks on its way, and what it takes for known."""
 
-    __slots__ = ("assumed", "names")
+    __slots__ = ("assumed", "defaults", "names")
 
     def __init__(self) -> None:
         self.names: set[str] = set()
         self.assumed: set[str] = set()
+        self.defaults = False
 
     def add(self, name: str) -> None:
         """One more name that nobody bound."""
@@ -99,6 +102,7 @@ class Needs:
         names = found.needs if isinstance(found, Outcome) else found.names
         self.names |= names or ({name} if name else set())
         self.assumed |= found.assumed
+        self.defaults |= found.defaults
 
 
 class Step(NamedTuple):
@@ -176,11 +180,12 @@ class Symbols:
     def local(self, frame: Frame, name: str, at: int, needs: Needs, span: Span) -> Expression | None:
         """What a name stands for in one frame alone."""
         block = frame.block
-        bound = self._bound(frame, name, needs, span)
-        if bound is not None:
-            return bound
-        if name in block.definitions:
-            found = self._chosen(frame, name, at, needs, span)
+        if (outside := self._named_outside(frame, name)) is not None:
+            return outside.replace(span=span)
+        # A function may bind its parameter anew.
+        ways = (self._defined, self._bound) if block.kind == "function" else (self._bound, self._defined)
+        for way in ways:
+            found = way(frame, name, at, needs, span)
             if found is not None:
                 return found
         own = name.removeprefix("self.") if block.kind == "class" else name
@@ -194,16 +199,22 @@ class Symbols:
         found = self.local(frame, name, len(frame.file.text), needs, span)
         return found.replace(needs=frozenset(needs.names)) if isinstance(found, Lacking) else found
 
-    def _bound(self, frame: Frame, name: str, needs: Needs, span: Span) -> Expression | None:
-        """A name that arguments or -D bind in a frame, or that is a parameter of its block."""
+    def _named_outside(self, frame: Frame, name: str) -> Expression | None:
+        """What -D binds a name of a block to, unless the block stands at arguments."""
+        block = frame.block
+        if frame.explicit or not (_parameter(block, name) or name in block.definitions or not frame.outer):
+            return None
+        return self._from_outside(name)
+
+    def _defined(self, frame: Frame, name: str, at: int, needs: Needs, span: Span) -> Expression | None:
+        return self._chosen(frame, name, at, needs, span) if name in frame.block.definitions else None
+
+    def _bound(self, frame: Frame, name: str, at: int, needs: Needs, span: Span) -> Expression | None:
+        """A name that arguments bind in a frame, or that is a parameter of its block."""
         block = frame.block
         if name in frame.bound and block.kind != "class":
             return frame.bound[name]
-        parameter = next((p for p in (*(block.template or ()), *block.parameters) if p.name == name), None)
-        if not frame.explicit and (parameter or name in block.definitions or not frame.outer):
-            outside = self._from_outside(name)
-            if outside is not None:
-                return outside.replace(span=span)
+        parameter = _parameter(block, name)
         if parameter is None:
             return None
         if block.name == "__init__" and frame.outer is not None and name in frame.outer.bound:
@@ -276,6 +287,7 @@ class Symbols:
         if parameter.default is not None and not parameter.many:
             found = self.evaluate(frame, parameter.default)
             needs.learn(found)
+            needs.defaults = True
             if found.node is not None:
                 return found.node
         if parameter.kind == "number":
@@ -384,7 +396,9 @@ class Symbols:
         try:
             node = frame.file.expression(extent, around)
             found = around.settle(node if entry is None else _entry(node, entry))
-            return found.replace(assumed=frozenset(around.needs.assumed)) if around.needs.assumed else found
+            if around.needs.assumed or around.needs.defaults:
+                found = found.replace(assumed=frozenset(around.needs.assumed), defaults=around.needs.defaults)
+            return found
         except Failure as failure:
             return Outcome(
                 failure=failure.diagnostic, needs=frozenset(around.needs.names), warnings=tuple(around.warnings)
@@ -735,6 +749,11 @@ class Constructed(Entity):
 
     def called(self, arguments: Sequence[Any], span: Span) -> Expression:
         return Lacking(span, self.block.name)
+
+
+def _parameter(block: Block, name: str) -> Parameter | None:
+    """The parameter of a template or function by its name."""
+    return next((p for p in (*(block.template or ()), *block.parameters) if p.name == name), None)
 
 
 def _given(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> dict[str, Expression]:

@@ -9,7 +9,6 @@ import ast
 import io
 import tokenize
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 from ...language.functions import find
@@ -135,7 +134,7 @@ class Python(Seen):
         visit = _VISIT.get(type(tree))
         if visit is None:
             raise bad(self.text, *self.span(tree), "this has no meaning in a layout")
-        found: Expression = visit(self, tree)
+        found: Expression = getattr(self, visit)(tree)
         self._depth -= 1
         return found
 
@@ -363,17 +362,17 @@ def _dotted(tree: ast.expr) -> list[str] | None:
     return [tree.id, *parts] if isinstance(tree, ast.Name) else None
 
 
-_VISIT: dict[type, Callable[[Python, Any], Expression]] = {
-    ast.Constant: Python.constant,
-    ast.Name: Python.name,
-    ast.Tuple: Python.tuple_,
-    ast.List: Python.list_,
-    ast.BinOp: Python.binary,
-    ast.UnaryOp: Python.unary,
-    ast.BoolOp: Python.joined,
-    ast.Compare: Python.compared,
-    ast.IfExp: Python.conditional,
-    ast.Subscript: Python.subscript,
-    ast.Attribute: Python.attribute,
-    ast.Call: Python.call,
+_VISIT: dict[type, str] = {
+    ast.Constant: "constant",
+    ast.Name: "name",
+    ast.Tuple: "tuple_",
+    ast.List: "list_",
+    ast.BinOp: "binary",
+    ast.UnaryOp: "unary",
+    ast.BoolOp: "joined",
+    ast.Compare: "compared",
+    ast.IfExp: "conditional",
+    ast.Subscript: "subscript",
+    ast.Attribute: "attribute",
+    ast.Call: "call",
 }
