@@ -21,6 +21,7 @@ _ABOVE = {
     "array": "arrays:array",
     "at": "arrays:at",
     "diagnostic": "failures:diagnostic_of",
+    "object": "answers:object_of",
     "offsets": "arrays:offsets",
     "page": "failures:page",
     "picture": "notebook:picture",
@@ -30,7 +31,21 @@ _ABOVE = {
 """What values do with the help of rooms above them, beside the names of the library: name -> ``module:function``."""
 
 _HOMES = {
-    "answers": ("Answer", "banks", "check", "diff", "explain", "fit", "info", "read", "vector", "why", "write"),
+    "answers": (
+        "Answer",
+        "banks",
+        "check",
+        "design_task",
+        "diff",
+        "explain",
+        "fit",
+        "info",
+        "read",
+        "scan",
+        "vector",
+        "why",
+        "write",
+    ),
     "algebra.base.errors": ("AdmissibilityError", "InputError", "LayoutError", "ValueFault", "observing"),
     "algebra.categories.morphism": ("Morphism",),
     "algebra.symbolic.report": ("Report",),

@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from math import prod
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from laycalc.algebra.base.above import Pictured
 from laycalc.algebra.base.errors import refuse
+from laycalc.algebra.base.record import Value
 from laycalc.algebra.categories.diagnosis import Why
 from laycalc.algebra.finding.fit import Fit
 from laycalc.algebra.questions.analysis import Analysis
 from laycalc.algebra.values.htuple import format_htuple, plain, told
 from laycalc.algebra.values.lifting import Lifted
 from laycalc.algebra.values.tiler import Tiler
+from laycalc.atoms.instructions.record import Atom
 from laycalc.atoms.memory.patterns import Survey
 from laycalc.atoms.memory.vector import Vector
 from laycalc.diagnostics.report import Finding
 from laycalc.grammar.explain.derivation import Derivation
 from laycalc.grammar.language.coerce import coerce
-from laycalc.grammar.language.values import Text
+from laycalc.grammar.language.values import Text, kind_of, text_of
 from laycalc.render.kinds.difference import Difference
 
-__all__ = ["Answer", "banks", "check", "diff", "explain", "fit", "info", "read", "vector", "why", "write"]
+__all__ = [
+    *("Answer", "banks", "check", "design_task", "diff", "explain", "fit"),
+    *("info", "read", "scan", "vector", "why", "write"),
+]
+
+if TYPE_CHECKING:
+    from laycalc.cli.checks.kernels import Case
 
 T = TypeVar("T")
 
@@ -243,6 +252,55 @@ def check(
         tally.add(result)
     findings = [finding for result in results for finding in result.findings]
     return Answer(findings, lambda: report("text"), lambda: dict(loads(report("json"))))
+
+
+def scan(*files: str, deny: Iterable[str] = (), allow: Iterable[str] = (), **names: Any) -> Answer[list[Case]]:
+    """Every layout in files of C++, CUDA and Python, with its line; ``names`` are bound, as ``scan -D`` binds them."""
+    from laycalc.cli.checks.kernels import findings_of, scans_of, source_files
+    from laycalc.cli.checks.listing import counted, objects_of, rows_of
+    from laycalc.diagnostics.report import Policy
+    from laycalc.render.reports.kernels import scan_object, table_text
+
+    policy = Policy(frozenset(deny), frozenset(allow), False)
+    paths = source_files([_text(file, "scan") for file in files])
+    cases = list(scans_of(paths, [f"{name}={value}" for name, value in names.items()]))
+
+    def text() -> str:
+        found = [str(found.diagnostic) for case in cases for found in findings_of(case, policy)]
+        return "\n".join([table_text(rows_of(cases, False)), counted(cases), *found])
+
+    return Answer(cases, text, lambda: dict(scan_object(objects_of(cases, policy))))
+
+
+def design_task(kind: str, **task: Any) -> dict[str, Any]:
+    """The answer to a design task, as a line of ``laycalc design --jsonl`` has it; values may stand for their texts.
+
+    >>> design_task("left", A="(4,8):(1,8)", C="(2,2):(1,16)")
+    {'X': '(2,2):(1,8)'}
+    """
+    from laycalc.design.answering import answer
+
+    return dict(
+        answer({"kind": _text(kind, "design_task"), **{name: _written(value) for name, value in task.items()}}, told)
+    )
+
+
+def _written(value: Any) -> Any:
+    """A value of a task as JSON has it."""
+    if isinstance(value, (list, tuple)):
+        return [_written(v) for v in value]
+    return text_of(value) if isinstance(value, (Value, Pictured)) else value
+
+
+def object_of(value: Any) -> dict[str, Any]:
+    """What ``--json`` writes of a value: the facts of an atom, the text of everything else."""
+    from laycalc.render.reports.json import SCHEMA, result_object
+
+    if isinstance(value, Atom):
+        from laycalc.atoms.instructions.facts import atom_facts
+
+        return {"schema": SCHEMA, **atom_facts(value)}
+    return result_object(text_of(value), kind_of(value), text_of(value), None, ())
 
 
 def read(text: str, form: str | None = None, shape: tuple[int, ...] | None = None) -> Any:

@@ -35,6 +35,11 @@ class Pictured:
         found: str | None = above("picture")(self)
         return found
 
+    def to_dict(self) -> dict[str, Any]:
+        """The object that ``--json`` writes."""
+        found: dict[str, Any] = above("object")(self)
+        return found
+
 
 R = TypeVar("R")
 """What an operation on such a value gives."""

@@ -50,6 +50,12 @@ def test_a_repr_is_the_value(value: Any) -> None:
     assert type(value)(str(value)) == value
 
 
+def test_no_name_is_that_of_a_room() -> None:
+    """A room that is imported becomes an attribute of the package, and would hide the name."""
+    rooms = {path.stem for path in Path(str(lc.__file__)).parent.iterdir()}
+    assert not rooms & set(lc.names())
+
+
 Pair = namedtuple("Pair", "m n")
 
 
@@ -295,6 +301,28 @@ def test_a_derivation_and_a_check_are_data(tmp_path: Path) -> None:
     assert [f.diagnostic.code for f in checked.data] == ["LC501"]
     assert checked.to_dict() == json.loads(run("check", str(file), "--format", "json").stdout)
     assert str(checked).endswith("1 file: 1 passed, 1 failed")
+
+
+def test_sources_are_scanned_and_tasks_designed(tmp_path: Path) -> None:
+    file = tmp_path / "kernel.py"
+    file.write_text("import cutlass.cute as cute\nA = cute.make_layout((4, kN), stride=(kN, 1))\n")
+    found = lc.scan(str(file), kN=8)
+    assert "(4,8):(8,1)" in str(found)
+    assert json.loads(json.dumps(found.to_dict())) == json.loads(run("scan", "--json", str(file), "-D", "kN=8").stdout)
+    task = {"A": "(4,8):(1,8)", "C": "(2,2):(1,16)"}
+    told = run("design", "--jsonl", "-", stdin=json.dumps({"id": 7, "kind": "left", **task})).stdout
+    assert json.loads(told) == {"id": 7, **lc.design_task("left", **task)}
+    assert lc.design_task("left", A=lc.Layout(task["A"]), C=lc.Layout(task["C"])) == {"X": "(2,2):(1,8)"}
+    with pytest.raises(lc.LayoutError, match="needs"):
+        lc.design_task("left")
+
+
+def test_a_value_as_data_is_what_json_writes() -> None:
+    name = "SM80_16x8x16_F32F16F16F32_TN"
+    assert json.loads(json.dumps(lc.atom(name).to_dict())) == json.loads(run("atom", name, "--json").stdout)
+    assert A.to_dict() == {
+        "schema": 1, "expr": "(8,8):(8,1)", "ok": True, "kind": "layout", "value": "(8,8):(8,1)", "warnings": []
+    }  # fmt: skip
 
 
 def test_other_notations_are_read_and_written() -> None:
