@@ -130,16 +130,19 @@ def entry(name: str) -> Entry:
     if made := _source("tcgen05").instance(folded):
         instance: Entry = made
         return instance
-    by_instruction = tuple(e for e in entries() if e.source == "amd" and folded in e.key[5].split())
-    if len(by_instruction) == 1:
-        return by_instruction[0]
-    if by_instruction or (by_instruction := tuple(_instructed(entries(), name))):
-        if len(by_instruction) == 1:
-            return by_instruction[0]
-        raise _ambiguous(name, by_instruction)
+    if found := _by_instruction(name, folded):
+        if len(found) == 1:
+            return found[0]
+        raise _ambiguous(name, found)
     if any(c in name for c in "*?["):
         raise _ambiguous(name, tuple(search(name)))
     raise _unknown(name)
+
+
+def _by_instruction(name: str, folded: str) -> tuple[Entry, ...]:
+    """The entries that are made of an instruction of AMD, or of PTX."""
+    amd = tuple(e for e in entries() if e.source == "amd" and folded in e.key[5].split())
+    return amd or tuple(_instructed(entries(), name))
 
 
 def _unwrapped(folded: str) -> str:

@@ -53,8 +53,6 @@ def run(
     as_json: AsJson = False,
 ) -> int:
     """List hardware instructions, or show one: its layouts, types, instruction, and how they were confirmed."""
-    from laycalc.atoms.instructions.catalogue import search
-
     filters = {"arch": arch, "type": type_, "shape": shape, "kind": kind, "vendor": vendor}
     wanted = {key: value for key, value in filters.items() if value}
     if "(" in name and owner and not wanted:
@@ -64,11 +62,18 @@ def run(
         return _one(one, owner, csv_of, output, as_json, sys.stdout.isatty() if picture is None else picture)
     if owner or csv_of or output:
         _exact(name, required=True)
+    return _list(_found(name, wanted), as_json)
+
+
+def _found(name: str, wanted: dict[str, str]) -> list[Entry]:
+    """The instructions of a name or pattern that pass the filters; LC102 if there are none."""
+    from laycalc.atoms.instructions.catalogue import search
+
     found = search(name or None, **wanted)
     if not found:
         _exact(name, required=bool(name) and not wanted)
         raise Failure(Diagnostic("LC102", "no instruction passes these filters"))
-    return _list(found, as_json)
+    return found
 
 
 def _exact(name: str, *, required: bool = False) -> Atom | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from laycalc.algebra.base.errors import LayoutError
@@ -13,7 +14,7 @@ from laycalc.diagnostics.model import Advice
 
 from ..language.values import text_of
 
-__all__ = ["why_false"]
+__all__ = ["why_false", "why_not"]
 
 POINTS = 1 << 12
 """Coordinates that are compared."""
@@ -30,6 +31,18 @@ def why_false(operator: str, left: Any, right: Any) -> Advice:
     if operator in ("~", "<~") and isinstance(right, (int, tuple)):
         return Advice(witness=_not_congruent(left, right, (), weak=operator == "<~"))
     return Advice()
+
+
+def why_not(predicate: str, arguments: Sequence[Any]) -> str:
+    """A witness against a predicate of a layout that is false; empty if there is none to tell."""
+    from laycalc.algebra.questions.misses import told
+
+    if not arguments or not isinstance(arguments[0], (Layout, Composed, Tensor)):
+        return ""
+    try:
+        return told(predicate, *arguments)
+    except (LayoutError, TypeError):
+        return ""
 
 
 def _functions(operator: str, left: Any, right: Any) -> Advice:

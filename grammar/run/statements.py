@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from ..advice.relations import why_false
+from ..advice.relations import why_false, why_not
 from ..forms import recognise
 from ..language.values import Text, Verdict, kind_of, text_of
 from ..syntax import nodes
@@ -157,7 +157,19 @@ def execute(
         error = failure.diagnostic
     except RecursionError:
         error = Diagnostic("LC104", "the expression is nested too deeply", source, (Label(*statement.span),))
-    yield Outcome(statement, value, error, tuple(evaluator.warnings), checked, source=source)
+    said = _witness(evaluator, statement.value) if value is False and isinstance(statement, nodes.Evaluate) else ""
+    notes = (said,) if said else ()
+    yield Outcome(statement, value, error, tuple(evaluator.warnings), checked, source=source, notes=notes)
+
+
+def _witness(evaluator: Evaluator, node: nodes.Expression) -> str:
+    """What makes a question about a layout false: two coordinates with one value, a value that nobody has."""
+    if not isinstance(node, nodes.Call) or not isinstance(node.function, nodes.Name) or node.keywords:
+        return ""
+    if node.function.name not in ("bijective", "injective", "surjective"):
+        return ""
+    again = Evaluator(evaluator.source, evaluator.scope)
+    return why_not(node.function.name, [again.value(argument) for argument in node.arguments])
 
 
 def _evaluate(evaluator: Evaluator, statement: nodes.Evaluate) -> Any:
@@ -195,6 +207,8 @@ def _false(evaluator: Evaluator, node: nodes.Expression) -> Diagnostic:
         advice = partial(why_false, node.operator, *sides)
         values = f"{_cut(text_of(sides[0]))} {node.operator} {_cut(text_of(sides[1]))}"
         message += "" if message.endswith(f": {values}") else f"; {values}"
+    elif said := _witness(evaluator, node):
+        return Diagnostic("LC501", message, evaluator.source, tuple(labels), witness=said)
     return Diagnostic("LC501", message, evaluator.source, tuple(labels), advice=advice)
 
 

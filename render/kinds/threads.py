@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from laycalc.algebra.base.errors import LayoutError
+from laycalc.algebra.questions.misses import coverage
 from laycalc.algebra.values.htuple import format_htuple
 
 from ..scene.axes import coordinate_texts, mode_axis, tick_axis
@@ -40,8 +42,16 @@ def thread_scene(layout: Any, options: Options) -> Scene:
         f"{count(tile[0])} rows and {count(tile[1])} columns. Every cell {cells}.",
         caption=f"{layout} over {shape}",
         legend=keys,
-        notes=notes,
+        notes=(*notes, *_coverage(layout, tile)),
     )
+
+
+def _coverage(layout: Any, tile: Any) -> list[str]:
+    """How many cells nobody holds, and how many have several owners."""
+    try:
+        return coverage(layout, tile).lines()
+    except LayoutError:  # a tile that is too large to be listed is drawn without it
+        return []
 
 
 def thread_panels(

@@ -298,7 +298,10 @@ def test_holes_are_empty_and_outsiders_are_counted() -> None:
     scene = scene_of(Layout((4, 2), (1, 16)), tile=(2, 4))
     holes = [c for c in panel(scene).cells if c.mark == "hole"]
     assert len(holes) == 4 and all(c.lines == () for c in holes)
-    assert scene.notes == ("4 of 8 thread-value pairs fall outside the tile",)
+    assert scene.notes == (
+        "4 of 8 thread-value pairs fall outside the tile",
+        "4 of 8 cells have no owner, the first (0,2)",
+    )
 
 
 def test_warps_are_bordered() -> None:
