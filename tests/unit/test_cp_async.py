@@ -59,6 +59,16 @@ def test_the_others_are_dearer_than_the_rule() -> None:
         assert answer(case).wavefronts != case["hw_wavefronts"], (case["op"], case["name"])
 
 
+def test_what_the_rule_leaves_out_is_told() -> None:
+    inside = {"op": "cpasync16", "offsets": list(range(0, 512, 16)), "global_offsets": list(range(16, 528, 16))}
+    assert "inside a line" in answer(inside).as_dict()["note"]
+    others = [case for case in measured() if case.get("rule_9_fits") is False and case["op"] == "cpasync16"]
+    assert sum(bool(answer(case).note) for case in others) == 31
+    half = {"op": "cpasync16_cg_zfill", "offsets": [0], "global_offsets": [0], "src_bytes": [8]}
+    assert answer(half).wavefronts is None and "not known" in answer(half).as_dict()["note"]
+    assert "note" not in answer({"op": "cpasync16", "offsets": [0]}).as_dict()
+
+
 def test_lanes_count_and_not_words() -> None:
     one = {"op": "cpasync4", "offsets": [0] * 32, "global_offsets": list(range(0, 128, 4))}
     assert answer(one).wavefronts == 32 and answer(one).degree == 32
