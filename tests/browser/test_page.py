@@ -101,8 +101,11 @@ class Page:
 
     def follow(self, said: str) -> None:
         """Change what stands behind the address."""
-        self.page.evaluate("said => { location.hash = said; }", said)
-        self.page.wait_for_timeout(50)
+        self.page.evaluate(
+            "said => new Promise((done) => { addEventListener('hashchange', () => done(), { once: true });"
+            " if (location.hash === said) done(); location.hash = said; })",
+            said,
+        )
         self.ready()
 
     def type(self, text: str) -> None:
@@ -284,6 +287,7 @@ def test_it_can_be_stopped(page: Page) -> None:
 
 
 def test_the_keyboard_is_enough(page: Page) -> None:
+    page.type("4:1")
     page.type("(4,8):(8,1)")
     keys = page.page.keyboard
     page.page.locator("#text").focus()
