@@ -56,13 +56,6 @@ class Document:
             first, last = (position(diagnostic.source, offset) for offset in (start, max(end, start + 1)))
             yield Told(Range(Place(first[0] - 1, first[1] - 1), Place(last[0] - 1, last[1] - 1)), diagnostic)
 
-    def of_line(self, line: int) -> Iterator[Told]:
-        """What is told of the piece on a line, and of the kernel there."""
-        piece = self.pieces.at(line)
-        if piece is not None:
-            yield from self.told(piece)
-        yield from (told for told in self.findings() if told.range.start.line <= line <= told.range.end.line)
-
 
 def _range(piece: Piece, outcome: Outcome, diagnostic: Diagnostic) -> Range:
     """Where a diagnostic points, if into this piece; else the statement, as for what an included file says."""

@@ -15,10 +15,15 @@ __all__ = ["Kernel"]
 
 LIMIT = 1 << 20
 """A document of more characters is not scanned as it is typed."""
+AT_ONCE = 1 << 15
+"""A document of more characters is scanned in a pause alone, but for the first time."""
 
 
 class Kernel:
-    """A document of another language: scanned when somebody asks, once for each text."""
+    """A document of another language: scanned when somebody asks, once for each text.
+
+    Questions about a long one are answered from the scan of the text before, until `refresh` scans the new one.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -30,9 +35,14 @@ class Kernel:
         """What a scan of the text finds; None for a document that is no kernel, is too long or cannot be read."""
         if not self.read or len(text) > LIMIT:
             return None
-        if self._text != text:
-            self._text, self._scanned = text, _scan(self.path, text)
+        if self._text is None or len(text) <= AT_ONCE:
+            self.refresh(text)
         return self._scanned
+
+    def refresh(self, text: str) -> None:
+        """Scan the text, unless that is done."""
+        if self._text != text and self.read and len(text) <= LIMIT:
+            self._text, self._scanned = text, _scan(self.path, text)
 
     def named(self, text: str, word: str, line: int) -> Found | None:
         """The value of a name: of the definition that is nearest above a line, else of the first."""
@@ -47,7 +57,8 @@ class Kernel:
         yield from () if scanned is None else (found for found in scanned.values if is_layout(found.value))
 
     def findings(self, text: str) -> tuple[Diagnostic, ...]:
-        """What is wrong with the layouts."""
+        """What is wrong with the layouts of this very text."""
+        self.refresh(text)
         scanned = self.scanned(text)
         return () if scanned is None else scanned.findings
 

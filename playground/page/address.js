@@ -23,7 +23,12 @@ export function write(now) {
 export function read(place) {
   const found = state();
   // A link of another visualiser is a text that the language reads.
-  if (/^\?key=/.test(place.search)) found.text = decode(place.search);
+  if (/^\?key=/.test(place.search)) {
+    found.text = decode(place.search);
+    // Threads and values over a tile: ?key=tv-1-(32,4):(1,32)-(8,16).
+    const tile = /^\?key=tv-.*-\((\d{1,6}),(\d{1,6})\)$/.exec(found.text);
+    if (tile) found.draw.tile = `${tile[1]}x${tile[2]}`;
+  }
   for (const [key, value] of new URLSearchParams(place.hash.slice(1))) {
     if (key === "e") found.text = value;
     else if (key === "s") found.shape = value;

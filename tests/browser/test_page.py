@@ -232,6 +232,7 @@ def test_pasted_text_and_links_of_another_visualiser_are_read(page: Page) -> Non
     assert page.text("#answer .value") == "(4,8):(8,1)"
     page.load("?key=tv-1-(32,4):(1,32)-(8,16)")
     assert page.text("#answer .value") == "(32,4):(1,32)"
+    assert page.copied("svg") == laycalc("draw", "?key=tv-1-(32,4):(1,32)-(8,16)", "--tile", "8x16").stdout
 
 
 HOSTILE = (

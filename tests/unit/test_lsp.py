@@ -104,6 +104,17 @@ def test_the_call_around_a_place(text: str, found: tuple[str, int] | None) -> No
     assert call_at(text) == found
 
 
+def test_a_long_kernel_is_scanned_in_a_pause() -> None:
+    """Questions about it are answered from the scan before, until it is refreshed."""
+    lines = ["using namespace cute;", "using A = Layout<Shape<_4,_8>,Stride<_8,_1>>;", *(["// a plain line"] * 3000)]
+    document = Document("kernel.cu", "\n".join(lines))
+    assert "A = (4,8):(8,1)" in str(hover(document, Place(1, 6)))
+    document.change("\n".join(lines).replace("_4,", "_2,"))
+    assert "A = (4,8):(8,1)" in str(hover(document, Place(1, 6)))
+    list(document.findings())
+    assert "A = (2,8):(8,1)" in str(hover(document, Place(1, 6)))
+
+
 # -- conversations ---------------------------------------------------------------------------------------------------
 
 

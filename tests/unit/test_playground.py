@@ -199,6 +199,27 @@ def test_the_page_makes_elements_and_no_html() -> None:
     assert not re.search(r"\son\w+=|style=|<script(?! type=\"module\" src=\"main\.js\")", page)
 
 
+def luminance(colour: str) -> float:
+    """The relative luminance of #rrggbb."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_every_text_has_contrast_in_a_light_and_a_dark_page() -> None:
+    style = (PAGE / "page.css").read_text("utf-8")
+    looks = [
+        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)) for block in re.findall(r":root \{(.*?)\}", style, re.S)
+    ]
+    assert len(looks) == 2
+    for look in looks:
+        pairs = [(ink, ground) for ink in look for ground in ("page", "field")]
+        pairs = [(ink, ground) for ink, ground in pairs if ink not in ("page", "field", "line", "on-accent")]
+        for ink, ground in [*pairs, ("on-accent", "accent")]:
+            dark, light = sorted(luminance(look[name]) for name in (ink, ground))
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
+
+
 # -- the process and the server ------------------------------------------------------------------------------------
 
 
