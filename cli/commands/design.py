@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -79,13 +79,7 @@ def run(
     from ..streams.tasks import answer_lines
 
     if jsonl:
-        given = [
-            what,
-            *(f"--{name.replace('_', '-')}" for name, wish in options.items() if wish),
-            "-D" if define else "",
-        ]
-        if surplus := [word for word in given if word]:
-            raise Failure(Diagnostic("LC103", f"--jsonl reads its tasks from a file; {surplus[0]} is one too many"))
+        _alone(what, options, define)
         return answer_lines(jsonl)
     if what not in KINDS:
         raise Failure(Diagnostic("LC103", f"design what? {', '.join(KINDS)}, or the tasks of --jsonl FILE"))
@@ -95,3 +89,10 @@ def run(
         Request(tuple(words or ()), options, scope_of(define))
     )
     return found
+
+
+def _alone(what: str, options: dict[str, Any], define: list[str] | None) -> None:
+    """LC103 for what stands beside --jsonl: its tasks say all themselves."""
+    given = [what, *(f"--{name.replace('_', '-')}" for name, wish in options.items() if wish), "-D" if define else ""]
+    if surplus := [word for word in given if word]:
+        raise Failure(Diagnostic("LC103", f"--jsonl reads its tasks from a file; {surplus[0]} is one too many"))
