@@ -41,6 +41,11 @@ class Pictured:
         return found
 
 
+def written(self: Any) -> str:
+    """The repr of a value that has no constructor for users: the call of `laycalc.read` that gives it."""
+    return f"read({str(self)!r})"
+
+
 R = TypeVar("R")
 """What an operation on such a value gives."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from laycalc.algebra.base.above import Pictured
+from laycalc.algebra.base.above import Pictured, written
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.layout import Layout
@@ -101,6 +101,8 @@ class Atom(Pictured, Record):
     note: str = ""
     status: str = "source"
     evidence: str = ""
+
+    __repr__ = written
 
     def __str__(self) -> str:
         return f'atom("{self.name}")'

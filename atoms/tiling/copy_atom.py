@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laycalc.algebra.base.above import Pictured
+from laycalc.algebra.base.above import Pictured, written
 from laycalc.algebra.base.record import Record
 from laycalc.algebra.base.words import word
 from laycalc.algebra.values.layout import Layout
@@ -23,6 +23,8 @@ class CopyAtom(Pictured, Record):
 
     atom: Atom
     bits: int
+
+    __repr__ = written
 
     def __str__(self) -> str:
         return f"copy_atom({self.atom}, {self.bits})"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from laycalc.algebra.base.above import Pictured
+from laycalc.algebra.base.above import Pictured, written
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
@@ -63,6 +63,8 @@ class TiledCopy(Pictured, Record):
     D: Layout
     text: str
     ignored: ClassVar = frozenset({"text"})
+
+    __repr__ = written
 
     def __str__(self) -> str:
         return self.text

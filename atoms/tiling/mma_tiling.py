@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laycalc.algebra.base.above import Pictured
+from laycalc.algebra.base.above import Pictured, written
 from laycalc.algebra.base.decide import divides
 from laycalc.algebra.base.errors import refuse
 from laycalc.algebra.base.record import Record
@@ -53,6 +53,8 @@ class TiledMMA(Pictured, Record):
     permutation: tuple[Entry, Entry, Entry]
     thr_vmnk: Layout
     tile: tuple[int, int, int]
+
+    __repr__ = written
 
     def __str__(self) -> str:
         entries = ["_" if p is None else str(p) for p in self.permutation]

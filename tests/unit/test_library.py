@@ -39,6 +39,13 @@ VALUES: list[Any] = [
     lc.Tensor(7),
     lc.Morphism((4, 2), (2, 4), (2, 1)),
 ]
+READ = (
+    'atom("SM80_16x8x16_F32F16F16F32_TN")',
+    'tiled_mma("SM80_16x8x16_F32F16F16F32_TN", (2,2))',
+    'copy_atom("SM75_U32x4_LDSM_N", 16)',
+    'tiled_copy("SM75_U32x4_LDSM_N", (32,4), (1,8))',
+)
+"""Values that are read and have no constructor for users."""
 
 
 @pytest.mark.parametrize("value", VALUES, ids=str)
@@ -48,6 +55,12 @@ def test_a_repr_is_the_value(value: Any) -> None:
         pytest.skip("an unknown has no text as a number")
     assert eval(repr(value), names) == value
     assert type(value)(str(value)) == value
+
+
+@pytest.mark.parametrize("text", READ)
+def test_a_repr_without_a_constructor_reads_the_value(text: str) -> None:
+    value = lc.eval(text)
+    assert eval(repr(value), {"read": lc.read}) == value
 
 
 def test_no_name_is_that_of_a_room() -> None:
