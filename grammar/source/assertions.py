@@ -14,7 +14,8 @@ from ..run.evaluator import Evaluator
 from ..syntax import nodes
 from ..syntax.nodes import Expression
 from .definitions import Definition
-from .symbols import Frame, Step, Symbols
+from .frames import Frame, Step
+from .symbols import Symbols
 
 __all__ = ["broken"]
 

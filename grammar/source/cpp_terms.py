@@ -64,8 +64,9 @@ class FileTerms(Terms):
         return self.names.find(token.text.split("::")[0], Span(token.start, token.end))
 
     def _means_something(self, name: str) -> bool:
-        """Is a name a symbol, a value of ours, or a word or function of the language?"""
-        return name.startswith("#") or self.names.is_number(name) or name in CONSTANTS or find(name) is not None
+        """Is a name a symbol, a value of ours, a word of the language, or one of its functions that is called?"""
+        called = self.at("(") and find(name) is not None
+        return called or name.startswith("#") or self.names.is_number(name) or name in CONSTANTS
 
     def _lacking(self, name: str, span: Span) -> Expression:
         """A name that nobody knows, with its template arguments."""

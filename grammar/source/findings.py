@@ -23,7 +23,8 @@ from laycalc.atoms.tiling.partitioning import partition
 from laycalc.atoms.tiling.slices import ThreadSlice
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from .symbols import Frame, Symbols
+from .frames import Frame
+from .symbols import Symbols
 from .values import Found
 
 __all__ = ["looked_at", "width_of"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..language.values import kind_of, text_of
 from .findings import width_of
-from .symbols import Outcome
+from .frames import Outcome
 from .values import Found
 
 __all__ = ["data_of", "in_words", "kind_in_words", "remarks", "text_in_full"]

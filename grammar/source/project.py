@@ -9,10 +9,11 @@ from laycalc.diagnostics.source import Source
 
 from ..language.values import text_of
 from .cpp import read_cpp
+from .frames import Frame, Outcome, SourceFile
 from .macros import Macros
 from .python import read_python
 from .scan import Scanned, scanned
-from .symbols import Frame, Outcome, SourceFile, Symbols
+from .symbols import Symbols
 
 __all__ = ["Project"]
 

@@ -32,6 +32,9 @@ _READ = (
 class FilePython(Python):
     """Reads an expression of a file."""
 
+    _called: ast.expr | None = None
+    """What is called now, which may be a function of the language."""
+
     def node(self, tree: ast.expr) -> Expression:
         if not isinstance(tree, _READ) or (isinstance(tree, ast.Constant) and isinstance(tree.value, (float, bytes))):
             return self._lacking(tree, ast.unparse(tree)[:40])
@@ -44,12 +47,12 @@ class FilePython(Python):
 
     def name(self, tree: ast.Name) -> Expression:
         found = super().name(tree)
-        if isinstance(found, nodes.Name) and not self._means_something(found.name):
+        if isinstance(found, nodes.Name) and tree is not self._called and not self._means_something(found.name):
             return self._lacking(tree, tree.id)
         return found
 
     def _means_something(self, name: str) -> bool:
-        return name.startswith("#") or self.names.is_number(name) or find(name) is not None
+        return name.startswith("#") or self.names.is_number(name)
 
     def attribute(self, tree: ast.Attribute) -> Expression:
         path = _path(tree)
@@ -98,7 +101,9 @@ class FilePython(Python):
         own = _OWN.get(".".join(path))
         if own is not None and self.names.find(path[0], self.span(tree)) is None:
             return own(self, tree)
-        return self._uncalled(tree, path) or super().call(tree)
+        lacking = self._uncalled(tree, path)
+        self._called = tree.func
+        return lacking or super().call(tree)
 
     def _uncalled(self, tree: ast.Call, path: list[str]) -> Expression | None:
         """What stands for a call of something that nobody knows; None for a call that is read."""

@@ -16,7 +16,8 @@ from ..forms.dialects.around import Declared
 from .assertions import broken
 from .definitions import Definition, Unread
 from .findings import looked_at
-from .symbols import Frame, Needs, Outcome, SourceFile, Symbols
+from .frames import Frame, Needs, Outcome, SourceFile
+from .symbols import Symbols
 from .values import Found
 
 __all__ = ["Found", "Scanned", "is_layout", "scanned"]

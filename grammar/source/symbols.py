@@ -1,4 +1,4 @@
-"""What the names of a file denote: frames of its blocks, with parameters bound or not, and values found on demand.
+"""What the names of a file denote: parameters bound or not, values found on demand.
 
 A frame is a block at certain arguments: a struct with its template arguments, a function with those of a call. What
 nobody says stays a symbol if it is a number, and is lacking otherwise; each outcome names what it still needs.
@@ -6,129 +6,35 @@ nobody says stays a symbol if it is a number, and is lacking otherwise; each out
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
-from laycalc.algebra.base.record import Record
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
-from ..forms.dialects.around import Declared, Entity, Lacking, Names
-from ..forms.dialects.kinds import RunTime, is_run_time
-from ..forms.dialects.settle import settled
-from ..language.functions import find as find_function
+from ..forms.dialects.around import Declared, Lacking
+from ..forms.dialects.kinds import is_run_time
 from ..run.context import Unbound
-from ..run.evaluator import CONSTANTS, Evaluator
 from ..run.scope import Deferred, Scope, Settings
 from ..run.unknowns import investigate
 from ..syntax import nodes
 from ..syntax.nodes import Expression, Span
-from .definitions import Block, Condition, Definition, Extent, Parameter, Unread
-from .literals import PLAIN, free_names, literal
+from .definitions import Block, Condition, Definition, Extent, Parameter
+from .entities import Declaration
+from .frames import Frame, Needs, Outcome, SourceFile, Step, Table
+from .literals import literal
+from .surroundings import Surroundings, first_thread
 
-__all__ = ["Frame", "Needs", "Outcome", "SourceFile", "Step", "Symbols"]
+__all__ = ["Symbols"]
 
 CHAIN = 48
 """Definitions that wait for one another."""
 WORK = 200_000
 """Definitions that are evaluated for a file, in all frames."""
-_INDEX = re.compile(
-    r"(?:threadIdx|blockIdx)\.[xyz]|thread_idx|thr_idx|tidx?|thread_id|(?:lane|warp|warp_group|warpgroup)_(?:thread_)?idx?"
-)
-"""Indices that are taken for 0 where nobody says another number: the first thread of the first block."""
 SEARCHES = 100
 """Expressions with unknown numbers that are explored over all values."""
 
 
-class SourceFile(Protocol):
-    """A file with its blocks, and a reader of its expressions."""
-
-    text: str
-    root: Block
-    includes: list[str]
-    unread: list[Unread]
-
-    def expression(self, extent: Extent, names: Names) -> Expression:
-        """The tree of an expression of the file."""
-
-    def foreign(self, text: str, names: Names) -> Expression:
-        """The tree of an expression in the language of the file."""
-
-    def module(self, name: str) -> list[str] | None:
-        """The path that an import gives a name."""
-
-
-class Outcome(Record):
-    """What a definition came to: a node to stand for it, its value, or why it has none; ``needs`` are the names that
-    nobody bound and that it depends on.
-    """
-
-    node: Expression | None = None
-    value: Any = None
-    failure: Diagnostic | None = None
-    needs: frozenset[str] = frozenset()
-    warnings: tuple[Diagnostic, ...] = ()
-    report: Any = None
-    finding: Diagnostic | None = None
-    assumed: frozenset[str] = frozenset()
-    """What was taken for known, in words: ``threadIdx.x = 0``."""
-    defaults: bool = False
-    """Does it depend on a parameter that has its default because nobody gave an argument?"""
-    question: Any = None
-    """Tree, text and error of an expression with unknown numbers that nobody explored yet."""
-
-
-class Needs:
-    """The names that an expression lacks on its way, and what it takes for known."""
-
-    __slots__ = ("assumed", "defaults", "names")
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-        self.assumed: set[str] = set()
-        self.defaults = False
-
-    def add(self, name: str) -> None:
-        """One more name that nobody bound."""
-        self.names.add(name)
-
-    def frozen(self) -> frozenset[str]:
-        """The names as they are now."""
-        return frozenset(self.names)
-
-    def learn(self, found: Outcome | Needs, name: str = "") -> None:
-        """What another expression needs, and ``name`` if that is nothing."""
-        names = found.needs if isinstance(found, Outcome) else found.names
-        self.names |= names or ({name} if name else set())
-        self.assumed |= found.assumed
-        self.defaults |= found.defaults
-
-
-class Step(NamedTuple):
-    """An operation on numbers and what it came to."""
-
-    symbol: str
-    left: Expression
-    right: Expression
-    result: Expression
-
-
-class Frame:
-    """A block at certain arguments; ``explicit`` if somebody gave them."""
-
-    __slots__ = ("block", "bound", "explicit", "file", "outcomes", "outer")
-
-    def __init__(self, block: Block, file: SourceFile, outer: Frame | None, bound: Mapping[str, Expression]) -> None:
-        self.block = block
-        self.file = file
-        self.outer = outer
-        self.bound = bound
-        self.explicit: bool = bool(bound) or (outer is not None and outer.explicit)
-        self.outcomes: dict[int, Outcome] = {}
-
-
-class Symbols:
+class Symbols(Table):
     """The names of the files of a scan. ``given`` are the texts of the names that are bound from outside."""
 
     def __init__(self, files: Mapping[str, SourceFile], given: Mapping[str, str], verify: int = 256) -> None:
@@ -478,301 +384,9 @@ class Symbols:
         )  # fmt: skip
 
 
-def first_thread(name: str, needs: Needs, span: Span) -> Expression | None:
-    """0 for the index of a thread or block, which the first one stands for; None for another name."""
-    if not _INDEX.fullmatch(name):
-        return None
-    needs.assumed.add(f"{name} = 0")
-    return nodes.Integer(span, 0)
-
-
-class Surroundings(Names):
-    """The names around one expression, and what was needed and drawn while it was evaluated."""
-
-    in_file = True
-
-    def __init__(self, symbols: Symbols, frame: Frame, at: int, text: str | None = None) -> None:
-        self.symbols = symbols
-        self.frame = frame
-        self.at = at
-        self.text = frame.file.text if text is None else text
-        self.needs = Needs()
-        self.steps: list[Step] = []
-        """The operations on numbers, in their order."""
-        self.warnings: list[Diagnostic] = []
-
-    def find(self, name: str, span: Span) -> Expression | None:
-        found = self.symbols.lookup(self.frame, name, self.at, self.needs, span)
-        return first_thread(name, self.needs, span) if found is None else found
-
-    def module(self, name: str) -> list[str] | None:
-        return self.frame.file.module(name)
-
-    def written(self, node: Expression) -> Expression:
-        return self.symbols.written.get(node.name, node) if isinstance(node, nodes.Name) else node
-
-    def computed(self, node: Expression) -> Expression:
-        """The literal of an expression whose names are all known; a value without one gets a name."""
-        if not isinstance(node, (nodes.Call, nodes.Binary, nodes.Index, nodes.Attribute, nodes.Unary, nodes.Paren)):
-            return node
-        if any(not self._is_known(name) for name in free_names(node)):
-            return node
-        try:
-            value = self._value(settled(self.text, node))
-        except Unbound:
-            return node
-        return literal(value, node.span) or nodes.Name(node.span, self.symbols.keep(value, node))
-
-    def settle(self, node: Expression) -> Outcome:
-        """What an expression comes to."""
-        text, symbols = self.text, self.symbols
-        if isinstance(node, Lacking):
-            return Outcome(failure=Diagnostic("LC106", f"needs {node.name}", text), needs=frozenset(self.needs.names))
-        if isinstance(node, PLAIN):
-            value = getattr(node, "value", None) if isinstance(node, (nodes.Integer, nodes.Truth)) else None
-            return Outcome(node, self._value(node) if isinstance(node, nodes.Swizzle) else value, None, self._needs())
-        if isinstance(node, nodes.Tuple) and not all(map(_is_number, node.items)):
-            return self._several(node)
-        written, node = node, settled(text, node)
-        missing = [name for name in free_names(node) if not self._is_known(name) and name not in symbols.numbers]
-        if missing:
-            self.needs.names.update(missing)
-            return Outcome(failure=Diagnostic("LC106", f"needs {missing[0]}", text), needs=self._needs())
-        try:
-            value = self._value(node)
-        except Unbound as unbound:
-            return symbols.open(node, text, unbound, self.needs)
-        found = written if is_run_time(written) else literal(value, node.span)
-        found = found or nodes.Name(node.span, symbols.keep(value, node))
-        return Outcome(found, value, None, self._needs(), tuple(self.warnings))
-
-    def _several(self, node: nodes.Tuple) -> Outcome:
-        """A tuple of layouts, tensors and the like, each for itself: several results."""
-        found = [self.settle(item) for item in node.items]
-        failed = next((outcome for outcome in found if outcome.node is None), None)
-        if failed is not None:
-            return failed
-        items = tuple(outcome.node for outcome in found if outcome.node is not None)
-        return Outcome(node.replace(items=items), None, None, self._needs())
-
-    def function_at(self, start: int) -> tuple[Expression, int] | None:
-        frame: Frame | None = self.frame
-        while frame is not None:
-            for block in frame.block.blocks.get("", ()):
-                if block.extent.start == start and block.kind == "function":
-                    only = Declaration(self.symbols, frame, "", within=block)
-                    return Declared(Span(*block.extent), only), block.extent.end
-            frame = frame.outer
-        return None
-
-    def is_number(self, name: str) -> bool:
-        return name in self.symbols.numbers
-
-    def assume(self, words: str) -> None:
-        self.needs.assumed.add(words)
-
-    @contextmanager
-    def in_vain(self) -> Iterator[None]:
-        before = set(self.needs.names)
-        try:
-            yield
-        finally:
-            self.needs.names = before
-
-    def lacks(self, node: Expression) -> None:
-        if isinstance(node, Lacking):
-            self.needs.names |= node.needs or {node.name}
-
-    def met(self, symbol: str, left: Expression, right: Expression, result: Expression) -> None:
-        self.steps.append(Step(symbol, left, right, result))
-
-    def _needs(self) -> frozenset[str]:
-        return frozenset(self.needs.names)
-
-    def _value(self, node: Expression) -> Any:
-        evaluator = Evaluator(self.text, self.symbols.scope)
-        value = evaluator.value(node)
-        self.warnings += evaluator.warnings
-        return value
-
-    def _is_known(self, name: str) -> bool:
-        return name in self.symbols.scope.names or name in CONSTANTS or find_function(name) is not None
-
-
-class Declaration(Entity):
-    """The structs, functions or alias templates of a name in a frame, perhaps with template arguments."""
-
-    def __init__(
-        self,
-        symbols: Symbols,
-        frame: Frame,
-        name: str,
-        arguments: tuple[Expression, ...] | None = None,
-        within: Block | None = None,
-    ) -> None:
-        self.symbols = symbols
-        self._only = within
-        self.frame = frame
-        self.name = name
-        self.arguments = arguments
-
-    @property
-    def blocks(self) -> list[Block]:
-        """All blocks of the name: a template and its specialisations, overloads."""
-        return self.frame.block.blocks[self.name] if self._only is None else [self._only]
-
-    @property
-    def is_namespace(self) -> bool:
-        return all(block.kind == "namespace" for block in self.blocks)
-
-    @property
-    def takes_template(self) -> bool:
-        return self.arguments is None and any(block.template is not None for block in self.blocks)
-
-    def of(self, arguments: Sequence[Any], span: Span) -> Expression:
-        found = Declaration(self.symbols, self.frame, self.name, tuple(arguments))
-        block = self.blocks[0]
-        if block.kind != "alias":
-            return Declared(span, found)
-        frame = self.symbols.frame(block, self.frame, found.bound(block))
-        outcome = self.symbols.outcome(frame, block.definitions[""][0])
-        return outcome.node or Lacking(span, self.name)
-
-    def bound(self, block: Block) -> dict[str, Expression]:
-        """The template parameters of a block with their arguments."""
-        bound: dict[str, Expression] = {}
-        arguments = list(self.arguments or ())
-        for parameter in block.template or ():
-            if parameter.many:
-                bound[parameter.name] = nodes.Tuple(Span(0, 0), tuple(arguments))
-                break
-            if arguments:
-                bound[parameter.name] = arguments.pop(0)
-        return bound
-
-    def inside(self) -> Frame:
-        """The frame of the struct or namespace."""
-        block, bound = self._specialised()
-        return self.symbols.frame(block, self.frame, bound)
-
-    def _specialised(self) -> tuple[Block, dict[str, Expression]]:
-        """The specialisation that the arguments are for, or the template itself."""
-        primary = next((block for block in self.blocks if block.patterns is None), self.blocks[0])
-        if self.arguments is not None:
-            for block in self.blocks:
-                if block.patterns is not None and (bound := self._matched(block)) is not None:
-                    return block, bound
-        return primary, self.bound(primary)
-
-    def _matched(self, block: Block) -> dict[str, Expression] | None:
-        """The parameters of a specialisation at the arguments, None if it is for others."""
-        bound: dict[str, Expression] = {}
-        free = {parameter.name for parameter in block.template or ()}
-        patterns, arguments = block.patterns or (), self.arguments or ()
-        if len(patterns) != len(arguments):
-            return None
-        for pattern, argument in zip(patterns, arguments, strict=True):
-            written = self.frame.file.text[pattern.start : pattern.end].strip()
-            if written in free:
-                if bound.setdefault(written, argument) != argument:
-                    return None
-            elif self.symbols.evaluate(self.frame, pattern).node != argument:
-                return None
-        return bound
-
-    def member(self, name: str, span: Span) -> Expression | None:
-        frame = self.inside()
-        if frame.block.kind == "function":
-            return None
-        found = self.symbols.member(frame, name, span)
-        return self.symbols.namesake(frame, name, span) if found is None and self.is_namespace else found
-
-    def called(self, arguments: Sequence[Any], span: Span) -> Expression:
-        for block in self.blocks:
-            if block.kind == "function" and len(block.parameters) >= len(arguments):
-                bound = {**self.bound(block), **_at_run_time(block, _given(block.parameters, arguments))}
-                found = self._returned(self.symbols.frame(block, self.frame, bound), span)
-                if found is not None:
-                    return found
-            if block.kind == "class":
-                return Declared(span, Constructed(self, block, arguments))
-        return Declared(span, self) if not arguments else Lacking(span, self.name)
-
-    def _returned(self, frame: Frame, span: Span) -> Expression | None:
-        """What a function returns at its arguments; None if it is not known which of its returns does it."""
-        for definition in frame.block.definitions.get("", ()):
-            if definition.kind != "return":
-                continue
-            holds = self.symbols.holds(frame, definition.when, Needs(), -1)
-            if holds is None:
-                return None
-            if holds:
-                outcome = self.symbols.outcome(frame, definition)
-                if outcome.failure is not None and not outcome.needs:
-                    raise Failure(outcome.failure)
-                return outcome.node or Lacking(span, self.name, outcome.needs)
-        return None
-
-
-class Constructed(Entity):
-    """An object of a class of Python, made with these arguments."""
-
-    def __init__(self, declaration: Declaration, block: Block, arguments: Sequence[Any]) -> None:
-        self.declaration = declaration
-        self.block = block
-        made = block.blocks.get("__init__")
-        self.bound = _given(made[0].parameters, arguments) if made else {}
-
-    @property
-    def is_namespace(self) -> bool:
-        return False
-
-    @property
-    def takes_template(self) -> bool:
-        return False
-
-    @property
-    def blocks(self) -> list[Block]:
-        """The class."""
-        return [self.block]
-
-    def inside(self) -> Frame:
-        """The frame of the object."""
-        return self.declaration.symbols.frame(self.block, self.declaration.frame, self.bound)
-
-    def of(self, arguments: Sequence[Any], span: Span) -> Expression:
-        return Lacking(span, self.block.name)
-
-    def member(self, name: str, span: Span) -> Expression | None:
-        frame = self.inside()
-        return self.declaration.symbols.member(frame, f"self.{name}", span)
-
-    def called(self, arguments: Sequence[Any], span: Span) -> Expression:
-        return Lacking(span, self.block.name)
-
-
 def _parameter(block: Block, name: str) -> Parameter | None:
     """The parameter of a template or function by its name."""
     return next((p for p in (*(block.template or ()), *block.parameters) if p.name == name), None)
-
-
-def _given(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> dict[str, Expression]:
-    """The parameters of a function with the arguments of a call, by position and by keyword."""
-    places = iter(parameters)
-    found: dict[str, Expression] = {}
-    for argument in arguments:
-        name = argument.name or getattr(next(places, None), "name", "")
-        found[name] = argument.value
-    return found
-
-
-def _at_run_time(block: Block, given: dict[str, Expression]) -> dict[str, Expression]:
-    """The arguments as a function has them: one for an ``int`` is known when it runs, whatever the caller wrote."""
-    numbers = {parameter.name for parameter in block.parameters if parameter.kind == "number"}
-    return {
-        name: RunTime(node.span, node.value, name) if name in numbers and isinstance(node, nodes.Integer) else node
-        for name, node in given.items()
-    }
 
 
 def _entry(node: Expression, entry: int) -> Expression:
@@ -780,11 +394,3 @@ def _entry(node: Expression, entry: int) -> Expression:
     if isinstance(node, nodes.Tuple) and entry < len(node.items):
         return node.items[entry]
     return nodes.Index(node.span, node, (nodes.Integer(node.span, entry),))
-
-
-def _is_number(node: Expression) -> bool:
-    """May an entry of a tuple stay in it: a number, a free mode, a tuple of such?"""
-    if isinstance(node, (nodes.Tuple, nodes.Paren)):
-        return all(map(_is_number, node.items if isinstance(node, nodes.Tuple) else (node.item,)))
-    numbers = (nodes.Integer, nodes.Wildcard, nodes.Coordinate, nodes.Unary, nodes.Truth)
-    return isinstance(node, numbers) or (isinstance(node, nodes.Name) and not node.name.startswith("#"))

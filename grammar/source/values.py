@@ -6,7 +6,7 @@ from typing import Any
 
 from laycalc.algebra.base.record import Record
 
-from .symbols import Outcome
+from .frames import Outcome
 
 __all__ = ["Found"]
 
