@@ -502,7 +502,7 @@ def test_policy(options: list[str], code: int, failed: int, warnings: int) -> No
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--deny", "LC41"], "did you mean LC410?"),
+        (["--deny", "LC4100"], "did you mean LC410?"),
         (["--allow", "LC301"], "is an error"),
         (["--deny", "LC401", "--allow", "LC401"], "both denies and allows"),
         (["--format", "xml"], "there are text, json, github, sarif, junit"),
