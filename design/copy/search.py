@@ -17,7 +17,7 @@ from laycalc.algebra.base.record import Record
 from laycalc.algebra.values.layout import Layout
 from laycalc.atoms.memory.walks import Tile
 
-from ..smem.passes import fault
+from ..smem.passes import check_threads, fault
 from .sides import Chunk, Instructions, Side
 
 __all__ = ["Arrangement", "Copy", "Cost", "Plan", "best_of", "ideal_of", "search"]
@@ -108,7 +108,8 @@ def search(copy: Copy, *, all_costs: bool = False) -> list[Plan]:
     Each way to arrange lanes and values comes once, with the warps along the rows as far as they go. LC103 if the
     threads cannot share the tile.
     """
-    if copy.threads < 1 or (copy.threads > LANES and copy.threads % LANES):
+    check_threads(copy.threads)
+    if copy.threads > LANES and copy.threads % LANES:
         raise fault("{threads} threads are no whole warps", threads=copy.threads)
     for length in _lengths(copy.bits):
         found = [

@@ -14,7 +14,7 @@ from laycalc.atoms.memory.banks import BANKS, WORD, operation
 from laycalc.atoms.memory.sectors import LINE, SECTOR
 from laycalc.atoms.memory.walks import Tile
 
-from ..smem.passes import fault
+from ..smem.passes import check_tile, fault
 
 __all__ = ["SPACES", "Chunk", "Instructions", "Side", "side_of"]
 
@@ -118,6 +118,7 @@ class Side:
 
 def side_of(tile: Tile, bits: int, space: str, layout: Any = None, base: int = 0, *, load: bool) -> Side:
     """A side from its words; LC103 for a space that is none, a layout of another size, or one that has no offsets."""
+    check_tile(tile.rows * tile.columns, bits)
     if space not in SPACES:
         raise fault("memory is {known}, not {space}", known=", ".join(SPACES), space=space)
     if space == "register":

@@ -21,7 +21,7 @@ from laycalc.algebra.values.layout import Layout
 from laycalc.atoms.memory.banks import BANKS, WORD
 
 from ..copy.sides import Chunk, Side
-from ..smem.passes import fault
+from ..smem.passes import check_threads, fault
 
 __all__ = ["Block", "Mode", "Operand", "Plan", "search"]
 
@@ -120,6 +120,7 @@ def search(block: Block) -> list[Plan]:
 
 def _check(block: Block) -> None:
     """LC103 for atoms of another family, and operands that ldmatrix cannot read."""
+    check_threads(32 * block.warps)
     if block.atom[:2] != (16, 8) or block.atom[2] * block.bits % (8 * ROW):
         raise fault("atoms of {atom} are not m16n8 with rows of 16 bytes", atom="x".join(map(str, block.atom)))
     piece = Chunk(1, 8 * ROW // block.bits, True)

@@ -16,6 +16,7 @@ from .bounds import ideal_of, least_of
 from .candidates import BASES, Candidate, bases_of, padded, swizzles_of
 from .costs import Costs, Counted, costs_of, directions_of
 from .engines import MODES, Boxes, Loads, Offsets, Operand, Swizzled, condition_of, is_tma_swizzle
+from .passes import check_tile
 
 __all__ = ["CLASSES", "Found", "Problem", "Proposal", "Score", "problem_of", "search"]
 
@@ -81,7 +82,8 @@ class Found(Record):
 def problem_of(
     tile: Tile, bits: int, accesses: Sequence[Pattern | Engine], bases: Sequence[str] | None = None
 ) -> Problem:
-    """The problem of some accesses to a tile."""
+    """The problem of some accesses to a tile; LC103 or LC104 for a tile that is none or too large."""
+    check_tile(tile.rows * tile.columns, bits)
     patterns = tuple(access for access in accesses if isinstance(access, Pattern))
     conditions = [condition_of(tile, bits, access) for access in accesses if isinstance(access, Engine)]
     # Descriptors refuse most layouts at the first few elements: they are asked before the boxes.

@@ -26,9 +26,12 @@ def tile_of(task: Mapping[str, Any]) -> tuple[Tile, int]:
 def stated(task: Mapping[str, Any], read: Read) -> Problem:
     """The problem that a task states; LC103 for an access that is none."""
     tile, bits = tile_of(task)
+    bases = task.get("bases")
+    if bases is not None and not isinstance(bases, list):
+        raise fault("bases are a list of names, not {bases}", bases=str(bases))
     match task["accesses"]:
         case [*accesses] if accesses and all(isinstance(access, Mapping) for access in accesses):
-            return problem_of(tile, bits, [access_of(a, bits, read) for a in accesses], task.get("bases"))
+            return problem_of(tile, bits, [access_of(a, bits, read) for a in accesses], bases)
     raise fault("accesses are a list of objects")
 
 

@@ -22,6 +22,7 @@ from laycalc.atoms.memory.pattern import Pattern
 from laycalc.atoms.memory.patterns import bank_survey
 from laycalc.atoms.memory.vector import widest_vector
 from laycalc.atoms.memory.walks import Tile
+from laycalc.design.answering import answer
 from laycalc.design.smem.report import Report, report_of
 from laycalc.design.smem.search import problem_of
 
@@ -352,3 +353,29 @@ def test_operands_of_an_mma_go_by_the_matrix_instructions_where_these_fit(words,
     (check,) = [line.removeprefix("check // laycalc: ") for line in out.splitlines() if line.startswith("check ")]
     assert run("eval", check)[0] == 0
     assert json.loads(run("design", "copy", *words, "--mma", MMA, "--json")[1])["copies"][0]["atom"] == atom
+
+
+HOSTILE = [
+    {"kind": "smem", "tile": [10**6, 10**6], "bits": 16, "accesses": [{"kind": "lanes", "op": "ld"}]},
+    {"kind": "smem", "tile": [64, 64], "bits": 7, "accesses": [{"kind": "lanes", "op": "ld"}]},
+    {"kind": "smem", "tile": [64, 64], "bits": 16, "accesses": []},
+    {"kind": "smem", "tile": [64, 64], "bits": 16, "accesses": [3]},
+    {"kind": "smem", "tile": [64, 64], "bits": 16, "accesses": [{"kind": "lanes", "op": "ld"}], "bases": ["x"]},
+    {"kind": "smem", "tile": [64, 64], "bits": 16, "accesses": [{"kind": "lanes", "op": "ld"}], "bases": 5},
+    {"kind": "copy", "tile": [64, 64], "bits": 16, "threads": 10**9, "src": {"space": "register"}, "dst": {}},
+    {"kind": "copy", "tile": [64, 64], "bits": 16, "threads": "x", "src": {}, "dst": {}},
+    {"kind": "copy", "tile": [64, 64], "bits": 16, "threads": 64, "src": {"space": "global", "layout": 5}, "dst": {}},
+    {"kind": "mma", "mnk": [10**6, 64, 64], "warps": 4, "atom_mnk": [16, 8, 16], "bits": 16, "smem_A": "1:0"}
+    | {"smem_B": "1:0", "c_order": "row", "c_bits": 16, "store_bytes": 4},
+    {"kind": "mma", "mnk": [64, 64, 64], "warps": 10**9, "atom_mnk": [16, 8, 16], "bits": 16}
+    | {"smem_A": "(64,64):(64,1)", "smem_B": "(64,64):(64,1)", "c_order": "row", "c_bits": 16, "store_bytes": 4},
+    {"kind": "mma", "mnk": [64, 64, 64], "warps": 4, "atom_mnk": [16, 8, 16], "bits": 16}
+    | {"smem_A": "(64,64):(64,1)", "smem_B": "(64,64):(64,1)", "c_order": "row", "c_bits": 0, "store_bytes": 4},
+]
+
+
+@pytest.mark.parametrize("task", HOSTILE, ids=str)
+def test_a_bad_task_is_refused_by_code(task: dict[str, Any]) -> None:
+    with pytest.raises(LayoutError) as caught:
+        answer(task, laycalc.eval)
+    assert caught.value.code in ("LC103", "LC104")
