@@ -16,7 +16,7 @@ from laycalc.atoms.memory.walks import Tile
 
 from .passes import fault
 
-__all__ = ["BASES", "PADDINGS", "Candidate", "bases_of", "padded", "swizzles_of"]
+__all__ = ["BASES", "PADDINGS", "Candidate", "base_names", "bases_of", "padded", "swizzles_of"]
 
 BASES = ("row", "col", "ktile", "mntile")
 WIDTHS = (16, 32, 64, 128)
@@ -42,10 +42,26 @@ class Candidate(Record):
         return self.swizzle.bits if self.swizzle else self.surplus
 
 
+def base_names(words: Sequence[str]) -> tuple[str, ...]:
+    """The bases that words mean: row or row-major, col or column-major, ktile or K-tiled, mntile or MN-tiled, tiled.
+
+    LC103 for a word that is none.
+
+    >>> base_names(["row-major", "tiled"])
+    ('row', 'ktile', 'mntile')
+    """
+    found: list[str] = []
+    for word in words:
+        short = str(word).lower().replace("-", "").removesuffix("major").removesuffix("d").removesuffix("umn")
+        meant = ("ktile", "mntile") if short == "tile" else (short,)
+        if strange := [name for name in meant if name not in BASES]:
+            raise fault("no base is called {name}; there are {known}", name=strange[0], known=", ".join(BASES))
+        found += meant
+    return tuple(dict.fromkeys(found))
+
+
 def bases_of(tile: Tile, bits: int, names: Sequence[str] = BASES) -> Iterator[Layout]:
-    """The layouts of a tile without swizzle and padding, each function once; LC103 for a name that is none."""
-    if strange := [name for name in names if name not in BASES]:
-        raise fault("no base is called {name}; there are {known}", name=strange[0], known=", ".join(BASES))
+    """The layouts of a tile without swizzle and padding, each function once."""
     seen = set()
     for name in names:
         for layout in _bases(name, tile, bits):

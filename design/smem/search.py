@@ -13,7 +13,7 @@ from laycalc.atoms.memory.pattern import Engine, Pattern
 from laycalc.atoms.memory.walks import Tile, Walk, walk
 
 from .bounds import ideal_of, least_of
-from .candidates import BASES, Candidate, bases_of, padded, swizzles_of
+from .candidates import BASES, Candidate, base_names, bases_of, padded, swizzles_of
 from .costs import Costs, Counted, costs_of, directions_of
 from .engines import MODES, Boxes, Loads, Offsets, Operand, Swizzled, condition_of, is_tma_swizzle
 from .passes import check_tile
@@ -88,7 +88,7 @@ def problem_of(
     conditions = [condition_of(tile, bits, access) for access in accesses if isinstance(access, Engine)]
     # Descriptors refuse most layouts at the first few elements: they are asked before the boxes.
     conditions.sort(key=lambda condition: isinstance(condition, Loads))
-    return Problem(tile, bits, patterns, tuple(conditions), tuple(bases or BASES))
+    return Problem(tile, bits, patterns, tuple(conditions), base_names(bases or BASES))
 
 
 def search(problem: Problem, *, every_class: bool = False) -> Found:
