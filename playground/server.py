@@ -91,6 +91,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "laycalc", ""
     timeout = 60
+    # Head and body are two packets: the second shall not wait until the first is acknowledged.
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         name = self._name()
