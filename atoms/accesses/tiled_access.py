@@ -26,6 +26,7 @@ def tiled_access(copy: TiledCopy, bits: int, store: bool | None = None, arch: st
     instructions that neither read nor write shared memory by lanes, for elements of another width, and where ``store``
     contradicts the instruction.
     """
+    copy = copy.of_bits(bits)
     if copy.bits != bits:
         template = "{copy} moves elements of {own} bits, the layout has elements of {bits}"
         raise argument("banks", template, copy=str(copy), own=copy.bits, bits=bits)

@@ -84,6 +84,12 @@ class TiledCopy(Pictured, Record):
         sides = {"layout_tv": str(self.layout_tv), "S": str(self.S), "D": str(self.D)}
         return {"threads": self.threads, "bits": self.bits, **sides, "tiler": _tile_text(self.tiler)}
 
+    def of_bits(self, bits: int) -> TiledCopy:
+        """The same copy of elements of this width, where its own width is only that of the instruction's values."""
+        if bits == self.bits or _told(self.bits) in self.text or self.bits != self.atom.value_bits:
+            return self
+        return tiled_copy_tv(self.atom, self.layout_tv, self.tiler, bits)
+
     def layout(self, side: str) -> Layout:
         """The thread-value layout of ``S`` (src), ``D`` (dst) or ``TV`` (the reference)."""
         found = {"S": self.S, "SRC": self.S, "D": self.D, "DST": self.D, "TV": self.layout_tv, "REF": self.layout_tv}

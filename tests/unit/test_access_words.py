@@ -201,3 +201,13 @@ def test_fragments_and_lists_that_do_not_fit() -> None:
     assert code(Pattern(32, lanes="tv", fragment=pair, block=(8, 8))) == "LC103"
     assert code(Pattern(32, 2, "tv", fragment=Layout((2, (2, 2)), (2, (1, 4))), block=(4, 4))) == "LC313"
     assert code(Pattern(32, lanes="tv", listed=(((16, 0),),))) == "LC103"
+
+
+def test_a_tiled_copy_without_a_width_moves_the_elements_of_the_layout() -> None:
+    """In words as in C++ the elements are those of the tensor; a width that is said stays."""
+    plain = '"SM80_CP_ASYNC_CACHEGLOBAL_16B", (16,8):(8,1), (1,8)'
+    assert read_pattern(f"write: tiled_copy({plain})", 16, laycalc.eval) == read_pattern(
+        f"write: tiled_copy({plain}, 16)", 16, laycalc.eval
+    )
+    with pytest.raises(LayoutError, match="elements of 32 bits"):
+        read_pattern(f"write: tiled_copy({plain}, 32)", 16, laycalc.eval)
