@@ -19,7 +19,7 @@ from ..streams.options import AsJson, Define, Files
 from ..streams.outfile import writing
 from ..streams.output import complain, worst, write_json, write_line
 
-__all__ = ["run"]
+__all__ = ["explained", "run"]
 
 
 @command(
@@ -47,11 +47,16 @@ def run(
     scope = scope_of(define)
     exits = []
     for text in expressions(expr or (), file or ()):
-        code = _code(text)
-        exits.append(_page(code) if code else _derivation(text, scope, as_json, plain, draw))
+        exits.append(explained(text, scope, as_json=as_json, plain=plain, draw=draw))
     if not exits:
         raise Failure(Diagnostic("LC103", "an expression or a code is missing: laycalc explain LC301"))
     return worst(exits)
+
+
+def explained(text: str, scope: Scope, *, as_json: bool = False, plain: bool = False, draw: str = "") -> int:
+    """The page of a code, or the derivation of an expression with the names of a scope."""
+    code = _code(text)
+    return _page(code) if code else _derivation(text, scope, as_json, plain, draw)
 
 
 def _code(text: str) -> str:

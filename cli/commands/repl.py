@@ -70,18 +70,26 @@ class Prompt(cmd.Cmd):
         if line == "EOF":
             write_line("")
             return True
-        if not self.pending and line.lstrip().startswith((":", "?")):
-            return self.command(line.strip())
         if not self.pending and (word := self._bare_command(line)):
-            return self.command(f":{word}")
-        self.pending.append(line)
-        text = "\n".join(self.pending)
-        if _open_brackets(text) > 0 and line.strip():
-            self.prompt = ". "
-            return False
+            line = f":{word}"
+        text = "".join(self.pending) + line
+        if line.strip() and _open_brackets(text) > 0:
+            return self.wait(f"{line}\n")
+        bare = _ASIDE.sub("", line)
+        if not text.startswith("?") and _WAITING.search(bare):
+            # The end of a line is the end of a statement, but for that in brackets.
+            return self.wait(f"{bare} ")
         self.forget_line(quiet=True)
+        if text.lstrip().startswith((":", "?")):
+            return self.command(" ".join(text.split()))
         if text.strip():
             self.evaluate(text)
+        return False
+
+    def wait(self, part: str) -> bool:
+        """Keep a part of a statement until the rest of it comes."""
+        self.pending.append(part)
+        self.prompt = ". "
         return False
 
     def _bare_command(self, line: str) -> str:
@@ -189,9 +197,9 @@ class Prompt(cmd.Cmd):
         return 0
 
     def explain(self, argument: str) -> int:
-        from .explain import run as explain
+        from .explain import explained
 
-        return explain([argument])
+        return explained(argument, self.scope)
 
     def info(self, argument: str) -> int:
         from laycalc.algebra.questions.analysis import analyse
@@ -227,6 +235,12 @@ class Prompt(cmd.Cmd):
             return [f":{name}" for name in self.actions() if name.startswith(text[1:])]
         names = [f.name for f in functions()] + list(self.scope.names)
         return [name for name in names if name.startswith(text.removeprefix("?"))]
+
+
+_WAITING = re.compile(r"(?:[,<+/%:=∘⊗⊘]|(?<!\^)[*-]|\b(?:o|and|or|not|in))\s*$")
+
+"""What ends a line that goes on."""
+_ASIDE = re.compile(r"(?:#|(?<!\S)//).*")
 
 
 def _open_brackets(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,26 @@ def test_each_code_is_among_them(folder: Path) -> None:
     shown = laycalc("check", "--strict", ".", "--jobs", "2", cwd=folder).stdout
     # LC421 and LC423 are what `scan` says of kernels, LC901 nothing that somebody writes may draw.
     assert [code for code in codes() if code not in shown] == ["LC421", "LC423", "LC901"]
+
+
+def repository(folder: Path, files: int, findings: int) -> None:
+    """So many files in folders, with so many findings of every code among them."""
+    examples = [found.example for found in codes().values() if found.example]
+    kinds = [*examples, *(text for name, text in OTHERS.items() if name.endswith(".layout"))]
+    for number in range(files):
+        place = folder / f"part{number % 97}" / f"kernel{number}.layout"
+        place.parent.mkdir(exist_ok=True)
+        text = kinds[number % len(kinds)] if number < findings * len(kinds) else "assert size((4,8):(1,4)) == 32\n"
+        place.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    ("files", "findings"), [(300, 2), pytest.param(10_000, 50, marks=pytest.mark.slow)], ids=["small", "large"]
+)
+def test_a_repository_is_the_same_bytes_for_all_jobs(form: str, files: int, findings: int, tmp_path: Path) -> None:
+    repository(tmp_path, files, findings)
+    one, two, four = (laycalc("check", "--format", form, ".", "--jobs", jobs, cwd=tmp_path) for jobs in "124")
+    assert one == two == four
+    assert one.returncode == 2
+    assert all(len(re.findall(code, one.stdout)) >= findings for code in codes() if code in ("LC301", "LC303", "LC401"))

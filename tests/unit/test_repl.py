@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from program import laycalc
 
 
 class Terminal:
@@ -150,3 +151,21 @@ def test_end_of_file_leaves(terminal: Terminal) -> None:
     terminal.wait_for("\n4:1\n.*\n> ")
     time.sleep(0.3)  # a ^D before the terminal is raw again would be lost
     assert terminal.leave("\x04") == 0
+
+
+def test_a_statement_goes_on_where_a_bracket_an_operator_or_a_comma_ends_a_line() -> None:
+    done = laycalc(
+        "repl", stdin="A = (4,\n8):(1,4)\nassert size(\nA) == 32\nlet C = <4:1,\n8:2>\nA / # half\n4\n(4:2)^*\n"
+    )
+    shown = [line for line in done.stdout.replace("> ", "").replace(". ", "").splitlines() if ", rank" not in line]
+    assert shown[1:6] == ["(4,8):(1,4)", "true", "<4:1,8:2>", "(4,8):(1,4)", "(2,1):(1,8)"]
+    assert not done.stderr
+
+
+def test_explain_and_info_see_the_session_and_go_on_too() -> None:
+    typed = "A = (4,8):(1,4)\n:explain A o 8:2\n:info (4,\n8):(1,4)\n:explain LC301\n"
+    done = laycalc("repl", stdin=typed)
+    assert "A o 8:2 = 8:2" in done.stdout
+    assert "strides over    integers" in done.stdout
+    assert "Stride Divisibility Condition" in done.stdout
+    assert not done.stderr
