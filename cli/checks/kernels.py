@@ -14,13 +14,14 @@ from laycalc.diagnostics.report import Finding, Policy, Result, finding
 from laycalc.grammar.source.project import Project
 from laycalc.grammar.source.scan import Scanned
 
+from ..streams.inputs import scope_of
 from ..streams.kernels import bindings, refuse_unused, source_text
 from .sources import CPP, files_of, suffix_of
 
 if TYPE_CHECKING:
     from laycalc.grammar.source.values import Found
 
-__all__ = ["Case", "results_of", "scans_of", "source_files"]
+__all__ = ["Case", "for_the_language", "results_of", "scans_of", "source_files"]
 
 SUFFIXES = frozenset({*CPP, ".py"})
 COMBINATIONS = 256
@@ -43,8 +44,10 @@ def source_files(paths: Iterable[str], exclude: Iterable[str] = ()) -> list[str]
     return list(dict.fromkeys(found))
 
 
-def scans_of(paths: Sequence[str], define: Iterable[str]) -> Iterator[Case]:
-    """The scans of files at every combination of the swept names; LC103 for a name that nothing asks for."""
+def scans_of(paths: Sequence[str], define: Iterable[str], *, strict: bool = True) -> Iterator[Case]:
+    """The scans of files at every combination of the swept names; LC103 for a name that nothing asks for, if
+    ``strict``.
+    """
     texts = {path: source_text(path) for path in paths}
     swept = [(name, _values(text)) for name, text in bindings(define)]
     total = prod(len(values) for _, values in swept)
@@ -56,9 +59,25 @@ def scans_of(paths: Sequence[str], define: Iterable[str]) -> Iterator[Case]:
         words = ", ".join(f"{name} = {value}" for name, value in given if name in many)
         project = Project(texts, given)
         scans = [project.scan(path) for path in paths]
-        refuse_unused(project)
+        if strict:
+            refuse_unused(project)
         for scanned in scans:
             yield Case(words, scanned)
+
+
+def for_the_language(define: Iterable[str]) -> tuple[str, ...]:
+    """The definitions that the language itself can read; the others are types and sweeps of a scan."""
+    found = []
+    for text in define:
+        value = text.partition("=")[2].strip()
+        if _SET.fullmatch(value) or _RANGE.fullmatch(value):
+            continue
+        try:
+            scope_of([text])
+        except Failure:
+            continue
+        found.append(text)
+    return tuple(found)
 
 
 def _values(text: str) -> list[str]:

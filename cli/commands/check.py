@@ -87,7 +87,7 @@ def _check(config: Config, output: str | None, quiet: bool, scan: bool) -> int:
     if not files:
         where = f" in {', '.join(config.files)}" if config.files else ""
         raise Failure(Diagnostic("LC103", f"no files to check{where}"))
-    job = Job(config.define, config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
+    job = Job(_definitions(config, scan), config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
     # A directory may well have no checks; of a file that somebody named, it is a surprise.
     tally = _Tally(named=any(not os.path.isdir(path) for path in config.files))
     with report_file(output) as stream, progress_of(files, quiet) as bar:
@@ -105,11 +105,21 @@ def _check(config: Config, output: str | None, quiet: bool, scan: bool) -> int:
     return tally.exit_code
 
 
+def _definitions(config: Config, scan: bool) -> tuple[str, ...]:
+    """The definitions for the statements of the files; a scan has some that only C++ or Python can read."""
+    if not scan:
+        return config.define
+    from ..checks.kernels import for_the_language
+
+    return for_the_language(config.define)
+
+
 def _scanned(config: Config, job: Job, tally: Tally) -> Iterator[Result]:
     """What a scan of the same files tells."""
     from ..checks.kernels import results_of, scans_of, source_files
 
-    for case in scans_of(source_files(config.files, config.exclude), config.define):
+    # A name may be for the comments alone.
+    for case in scans_of(source_files(config.files, config.exclude), config.define, strict=False):
         for result in results_of(case, job.policy):
             tally.add(result)
             if result.findings or job.listing:

@@ -99,6 +99,14 @@ def test_check_scans_too(traits: Path) -> None:
     assert "80 % 32 = 16" in out
 
 
+def test_check_gives_types_and_sweeps_to_the_scan_alone(traits: Path) -> None:
+    traits.write_text(TRAITS + "// laycalc: assert size(4:1) == n\n")
+    code, out, _ = answer("check", "--scan", "traits.h", "-D", "kHeadDim={64,80}", "-D", "T=float", "-D", "n=4")
+    assert code == 1
+    assert "kHeadDim = 80" in out
+    assert "LC102" not in out
+
+
 def test_a_picture_of_each_layout(traits: Path, tmp_path: Path) -> None:
     answer("scan", "traits.h", "-D", "kHeadDim=64", "-D", "kBlockM_=8", "--draw", "pictures")
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["Atom.svg", "Row.svg", "SmemLayoutQ.svg"]

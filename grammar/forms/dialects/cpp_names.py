@@ -35,6 +35,11 @@ conditional<condition, a, b>                @choose
 conditional_return<condition>(a, b)         @choose
 CUTE_STATIC_V(x)                            x
 domain_offset(coord, x)                     @domain_offset
+remove_cvref_t<x>                           x
+remove_reference_t<x>                       x
+remove_const_t<x>                           x
+remove_cv_t<x>                              x
+decay_t<x>                                  x
 is_same_v<a, b>                             @same
 is_same<a, b>                               @same
 decltype(x)                                 x
