@@ -87,7 +87,12 @@ def _check(config: Config, output: str | None, quiet: bool, scan: bool) -> int:
     if not files:
         where = f" in {', '.join(config.files)}" if config.files else ""
         raise Failure(Diagnostic("LC103", f"no files to check{where}"))
-    job = Job(_definitions(config, scan), config.policy(), 256 if config.verify is None else config.verify, config.form == "junit")
+    job = Job(
+        _definitions(config, scan),
+        config.policy(),
+        256 if config.verify is None else config.verify,
+        config.form == "junit",
+    )
     # A directory may well have no checks; of a file that somebody named, it is a surprise.
     tally = _Tally(named=any(not os.path.isdir(path) for path in config.files))
     with report_file(output) as stream, progress_of(files, quiet) as bar:
