@@ -36,7 +36,10 @@ class Project:
         return [name for name in self.given if name not in self.symbols.used]
 
     def value(self, path: str, text: str) -> Outcome:
-        """What an expression comes to in a file: at its top, or in the first block that knows its names."""
+        """What an expression comes to in a file: at its top, or in the first block that knows its names.
+
+        A member of a struct without arguments has those of the struct that a name from outside stands for.
+        """
         frames = list(self.symbols.frames_below(self.symbols.root(self.files[path])))
         owners = [frame for frame in frames if text in frame.block.definitions]
         asked = [self.symbols.ask(frame, text, frame.block.extent.end) for frame in owners or frames]
@@ -46,6 +49,12 @@ class Project:
             raise Failure(_ambiguous(text, owners))
         if good:
             return good[0]
+        for name, _ in self.symbols.structs_given() if owners else ():
+            member = self.symbols.ask(
+                self.symbols.root(self.files[path]), f"{name}::{text}", len(self.files[path].text)
+            )
+            if member.value is not None:
+                return member
         return self._failed(text, found)
 
     def _failed(self, text: str, found: Sequence[Outcome]) -> Outcome:

@@ -6,6 +6,7 @@ nobody says stays a symbol if it is a number, and is lacking otherwise; each out
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -41,6 +42,8 @@ class Symbols(Table):
         self.files = files
         self.given = given
         self._given: dict[str, Expression] = {}
+        self._asked: set[str] = set()
+        """The names of ``given`` whose text is being read."""
         self.used: set[str] = set()
         """The names of ``given`` that something asked for."""
         self.scope = Scope(Settings(verify=verify))
@@ -130,11 +133,11 @@ class Symbols(Table):
     def _from_outside(self, name: str) -> Expression | None:
         """The node of a name that is bound from outside, read in the file that knows its words."""
         name = name if name in self.given else name.removeprefix("self.")
-        if name not in self.given:
+        if name not in self.given or name in self._asked:
             return None
         self.used.add(name)
         if name not in self._given:
-            found = [self.ask(root, self.given[name], len(root.file.text)) for root in self._roots.values()]
+            found = self._read_given(name)
             good = next((outcome for outcome in found if outcome.node is not None and not outcome.needs), None)
             if good is None or good.node is None:
                 failure = found[0].failure or Diagnostic("LC103", f"-D {name}: {self.given[name]} is no value")
@@ -142,9 +145,24 @@ class Symbols(Table):
             self._given[name] = good.node
         return self._given[name]
 
+    def _read_given(self, name: str) -> list[Outcome]:
+        """The text of a name from outside in each file, where the name itself has the file's own meaning."""
+        self._asked.add(name)
+        found = [self.ask(root, self.given[name], len(root.file.text)) for root in self._roots.values()]
+        self._asked.discard(name)
+        return found
+
     def structs_given(self) -> Iterator[tuple[str, Declared]]:
-        """The names from outside that stand for structs, as far as something asked for them."""
-        for name, node in self._given.items():
+        """The names from outside that stand for structs of the files, at their arguments."""
+        for name, text in self.given.items():
+            if name not in self._given and re.match(r"\s*[A-Za-z_][\w:]*\s*<", text):
+                struct = next(
+                    (o.node for o in self._read_given(name) if isinstance(o.node, Declared) and not o.needs), None
+                )
+                if struct is not None:
+                    self.used.add(name)
+                    self._given[name] = struct
+            node = self._given.get(name)
             if isinstance(node, Declared):
                 yield name, node
 

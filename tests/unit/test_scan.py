@@ -64,6 +64,15 @@ def test_a_struct_at_its_arguments_is_a_name_of_the_file(traits: Path) -> None:
     assert (code, out.strip()) == (0, "Sw<3,3,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))")
 
 
+@pytest.mark.parametrize("name", ["Traits", "Other"])
+def test_a_struct_that_no_kernel_asks_for_is_listed_at_its_arguments(traits: Path, name: str) -> None:
+    """Under any name, its own too; FILE:NAME finds its members."""
+    bound = f"{name}=Traits<64,128>"
+    assert f"{name}::SmemLayoutQ" in values(scanned("traits.h", "-D", bound))
+    code, out, _ = answer("eval", "traits.h:SmemLayoutQ", "-D", bound)
+    assert (code, out) == answer("eval", "traits.h:Traits<64, 128>::SmemLayoutQ")[:2]
+
+
 def test_a_type_parameter_is_bound_to_a_struct_of_the_file(traits: Path) -> None:
     kernel = "template <class K> void kernel() { using Q = typename K::SmemLayoutQ; auto one = Q{}(3, 5); }"
     traits.write_text(TRAITS + kernel)
