@@ -80,7 +80,7 @@ BY_MODE = ("zipped_divide", "tiled_divide")
 """Operations with a tile."""
 
 GOALS = {
-    "pycute": {"construct": 9.0, "str": 1.5},
+    "pycute": {"construct": 6.0},
     "tensor-layouts": {
         "blocked_product": 1.5,
         "cosize": 1.25,
