@@ -176,8 +176,8 @@ def _last_words(text: str) -> None:
 
 def _run(given: list[str]) -> int:
     try:
-        if (wrong := _slip(given)) is not None:
-            return _refused(wrong, as_json="--json" in given)
+        if (code := _at_once(given)) is not None:
+            return code
         result: Any = app(given, prog_name="laycalc", standalone_mode=False)
         sys.stdout.flush()
         return int(result or 0)
@@ -206,6 +206,28 @@ def _run(given: list[str]) -> int:
             error.show()
             return 2
         return _own_fault(error)
+
+
+def _at_once(given: list[str]) -> int | None:
+    """The exit code of what no command is needed for; None otherwise."""
+    if len(given) == 2 and given[0] in ("--show-completion", "--install-completion"):
+        return _completion(given[0], given[1])
+    wrong = _slip(given)
+    return None if wrong is None else _refused(wrong, as_json="--json" in given)
+
+
+def _completion(wish: str, shell: str) -> int:
+    """Completion for a shell that is named, which need not be the one that asks."""
+    from typer._completion_shared import get_completion_script, install
+
+    if shell not in ("bash", "zsh", "fish", "powershell", "pwsh"):
+        _last_words(f"completion is for bash, zsh, fish, powershell and pwsh, not {shell}")
+        return 2
+    if wish == "--install-completion":
+        print("{} completion installed in {}".format(*install(shell=shell, prog_name="laycalc")))
+    else:
+        print(get_completion_script(prog_name="laycalc", complete_var="_LAYCALC_COMPLETE", shell=shell))
+    return 0
 
 
 def _refused(wrong: Any, *, as_json: bool) -> int:

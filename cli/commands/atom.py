@@ -14,6 +14,7 @@ from laycalc.grammar.language.coerce import coerce
 from laycalc.grammar.run.scope import Scope
 
 from ..streams.command import command
+from ..streams.completion import atoms
 from ..streams.options import AsJson
 from ..streams.outfile import writing
 from ..streams.output import write_json, write_line
@@ -35,7 +36,13 @@ __all__ = ["run"]
     "laycalc atom mma.sync.aligned.m16n8k16",
 )
 def run(
-    name: Annotated[str, typer.Argument(help="A name, a part of one, or a pattern such as 'SM80_16x8x*'.")] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A name, a part of one, or a pattern such as 'SM80_16x8x*'.",
+            autocompletion=atoms,
+        ),
+    ] = "",
     arch: Annotated[str, typer.Option(help="SM90, sm_90a, CDNA3, gfx942, ...")] = "",
     type_: Annotated[str, typer.Option("--type", help="An element type or a group: f16, f8, i8, f4.")] = "",
     shape: Annotated[str, typer.Option(help="M x N x K, with wildcards: 64x*x16.")] = "",

@@ -20,6 +20,7 @@ from ..checks.config import Config, configuration
 from ..checks.pool import check_files
 from ..checks.sources import files_of
 from ..streams.command import command
+from ..streams.completion import check_formats, codes
 from ..streams.options import Define
 from ..streams.outfile import report_file
 from ..streams.progress import Bar, progress_of
@@ -38,10 +39,31 @@ def run(
         list[str] | None,
         typer.Argument(help="Files, directories, or - for standard input.", show_default=False),
     ] = None,
-    form: Annotated[str | None, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help=f"One of {', '.join(FORMATS)}.",
+            autocompletion=check_formats,
+        ),
+    ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report to a file.")] = None,
-    deny: Annotated[list[str] | None, typer.Option("--deny", help="Count a warning as a finding: LC401.")] = None,
-    allow: Annotated[list[str] | None, typer.Option("--allow", help="Do not report a warning.")] = None,
+    deny: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--deny",
+            help="Count a warning as a finding: LC401.",
+            autocompletion=codes,
+        ),
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow",
+            help="Do not report a warning.",
+            autocompletion=codes,
+        ),
+    ] = None,
     strict: Annotated[
         bool | None, typer.Option("--strict/--no-strict", help="Count every warning as a finding.")
     ] = None,

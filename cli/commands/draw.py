@@ -11,6 +11,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.render.reports.style import style_for
 
 from ..streams.command import command
+from ..streams.completion import kinds, picture_formats, themes
 from ..streams.inputs import names_a_file, scope_of, shape_of
 from ..streams.options import Define, Shape
 from ..streams.outfile import writing
@@ -28,6 +29,23 @@ _WISHES = {
 """The options that are keywords of `scene_of`; what is not said is left to the picture."""
 
 
+Form = Annotated[
+    str,
+    typer.Option(
+        help="The format, where the file does not say it.",
+        autocompletion=picture_formats,
+    ),
+]
+Kind = Annotated[
+    str,
+    typer.Option(help="The kind of picture; 'list' names them.", show_default="from the value", autocompletion=kinds),
+]
+Theme = Annotated[
+    str,
+    typer.Option(help="laycalc, dark, print, cute (as print_latex) or auto (as the page is).", autocompletion=themes),
+]
+
+
 @command(
     40,
     "Draw a layout, a thread-value layout or a tiler.",
@@ -42,17 +60,13 @@ def run(
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file; its ending is the format: svg png pdf tex typ html txt.")
     ] = "-",
-    format: Annotated[str, typer.Option(help="The format, where the file does not say it.")] = "",
-    kind: Annotated[
-        str, typer.Option(help="The kind of picture; 'list' names them.", show_default="from the value")
-    ] = "",
+    format: Form = "",
+    kind: Kind = "",
     tile: Annotated[str, typer.Option(help="The tile that a thread-value layout fills: 8x8.")] = "",
     color_by: Annotated[str, typer.Option(help="offset, thread, value, warp, bank, tile or mode.")] = "",
     highlight: Annotated[list[str] | None, typer.Option(help="T11, V3, (2,5), 'B (2,5)' or 'offset 26'.")] = None,
     label: Annotated[str, typer.Option(help="offset, coord, index or thread-value.")] = "",
-    theme: Annotated[
-        str, typer.Option(help="laycalc, dark, print, cute (as print_latex) or auto (as the page is).")
-    ] = "laycalc",
+    theme: Theme = "laycalc",
     title: Annotated[str, typer.Option(help="The title of the figure.")] = "",
     legend: Annotated[bool | None, typer.Option("--legend/--no-legend", help="Show a legend.")] = None,
     crop: Annotated[str, typer.Option(help="Rows and columns to show: 0:16,0:32.")] = "",

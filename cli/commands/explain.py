@@ -13,6 +13,7 @@ from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.explain.derivation import Derivation, derive
 from laycalc.grammar.run.scope import Scope
 
+from ..streams import completion
 from ..streams.command import command
 from ..streams.inputs import expressions, scope_of
 from ..streams.options import AsJson, Define, Files
@@ -30,7 +31,10 @@ __all__ = ["explained", "run"]
 )
 def run(
     expr: Annotated[
-        list[str] | None, typer.Argument(help="Expressions, or codes such as LC301.", show_default=False)
+        list[str] | None,
+        typer.Argument(
+            help="Expressions, or codes such as LC301.", show_default=False, autocompletion=completion.codes
+        ),
     ] = None,
     file: Files = None,
     define: Define = None,

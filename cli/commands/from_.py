@@ -13,6 +13,7 @@ from laycalc.grammar.run.statements import run_reading
 from laycalc.grammar.syntax.nodes import Assume
 from laycalc.render.reports.json import result_object
 
+from ..streams import completion
 from ..streams.command import command
 from ..streams.inputs import expressions, scope_of, shape_of
 from ..streams.options import AsJson
@@ -27,7 +28,15 @@ __all__ = ["run"]
 @command(110, "Read a pasted text of another system.", "laycalc from 'Layout<Shape<_4,_8>,Stride<_8,_1>>{}'")
 def run(
     text: Annotated[str, typer.Argument(help="The text; - reads standard input.")],
-    form: Annotated[str, typer.Option("--form", help="Its form.", show_default="found out")] = "",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--form",
+            help="Its form.",
+            show_default="found out",
+            autocompletion=completion.forms,
+        ),
+    ] = "",
     shape: Annotated[
         str, typer.Option("--shape", "--tile", help="The shape of the tensor, where a pasted form needs one: 128x64.")
     ] = "",

@@ -11,6 +11,7 @@ import typer
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.grammar.language.functions import Function, find, functions, nearest
 
+from ..streams import completion
 from ..streams.command import command
 from ..streams.output import terminal_width, write_line
 
@@ -34,7 +35,13 @@ _OPERATORS = {
 
 @command(150, "What a function of the language does.", "laycalc help coalesce", "laycalc help")
 def run(
-    name: Annotated[list[str] | None, typer.Argument(help="Functions; without one all are listed.")] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Functions; without one all are listed.",
+            autocompletion=completion.functions,
+        ),
+    ] = None,
 ) -> int:
     """Say what a function of the language does: its law, its other names and an example."""
     if not name:

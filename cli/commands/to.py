@@ -8,6 +8,7 @@ import typer
 
 from laycalc.diagnostics.model import Diagnostic, Failure
 
+from ..streams import completion
 from ..streams.command import command
 from ..streams.inputs import names_a_file, scope_of, shape_of
 from ..streams.options import Define, Shape
@@ -24,7 +25,13 @@ __all__ = ["run"]
     "laycalc to list",
 )
 def run(
-    form: Annotated[str, typer.Argument(help="The form; 'list' names them all.")],
+    form: Annotated[
+        str,
+        typer.Argument(
+            help="The form; 'list' names them all.",
+            autocompletion=completion.forms,
+        ),
+    ],
     expr: Annotated[str, typer.Argument(help="What to write in it.")] = "",
     shape: Shape = "",
     define: Define = None,
