@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from laycalc.diagnostics.model import Diagnostic
+from laycalc.algebra.values.htuple import flatten
+from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
 from ..forms.dialects.around import Declared, Lacking, Names
 from ..forms.dialects.kinds import is_run_time
@@ -27,6 +28,15 @@ _INDEX = re.compile(
     r"(?:threadIdx|blockIdx)\.[xyz]|thread_idx|thr_idx|tidx?|thread_id|(?:lane|warp|warp_group|warpgroup)_(?:thread_)?idx?"
 )
 """Indices that are taken for 0 where nobody says another number: the first thread of the first block."""
+
+EXTENTS = 1024
+"""Extents of a layout that other definitions may use: each use writes them out."""
+
+
+def _extents(value: Any) -> int:
+    """How many extents a value has."""
+    shape = value if isinstance(value, tuple) else getattr(value, "shape", ())
+    return len(flatten(shape)) if isinstance(shape, tuple) else 1
 
 
 def first_thread(name: str, needs: Needs, span: Span) -> Expression | None:
@@ -144,6 +154,9 @@ class Surroundings(Names):
         evaluator = Evaluator(self.text, self.symbols.scope)
         value = evaluator.value(node)
         self.warnings += evaluator.warnings
+        if _extents(value) > EXTENTS:
+            label = (Label(node.span.start, node.span.end),)
+            raise Failure(Diagnostic("LC104", f"the layout has more than {EXTENTS:,} extents", self.text, label))
         return value
 
     def _is_known(self, name: str) -> bool:

@@ -153,6 +153,14 @@ def test_hostile_text_has_an_end(traits: Path, text: str) -> None:
     assert not found["values"]
 
 
+def test_layouts_that_double_have_an_end(traits: Path) -> None:
+    lines = ["auto a0 = Layout<_8>{};", *(f"auto a{i} = make_layout(a{i - 1}, a{i - 1});" for i in range(1, 40))]
+    traits.write_text("\n".join(lines))
+    found = scanned("traits.h")
+    assert len(found["values"]) == 11
+    assert "more than 1,024 extents" in found["unread"][0]["reason"]
+
+
 def test_ten_thousand_definitions(traits: Path) -> None:
     lines = ["constexpr int n0 = 8;", "using L0 = Layout<Shape<Int<n0>, _8>>;"]
     lines += [f"constexpr int n{i} = n{i - 1} + 1; using L{i} = Layout<Shape<Int<n{i}>, _8>>;" for i in range(1, 2000)]
