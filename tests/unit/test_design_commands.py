@@ -102,6 +102,21 @@ def test_the_lines_for_a_kernel_pass_its_check(tmp_path) -> None:
     assert run("check", str(tmp_path / "kernel.cu"))[0] == 1
 
 
+def test_a_tiled_copy_and_a_thread_value_layout_are_accesses_with_checks(tmp_path) -> None:
+    copy = 'write: tiled_copy("SM80_CP_ASYNC_CACHEALWAYS_16B", (16,8):(8,1), (1,8))'
+    fragment = "read: tv ((4,8),(2,2,2)):((32,1),(16,8,128)), 4 B, block 16x16"
+    past = copy.replace("ALWAYS", "GLOBAL")
+    for words in (["128x64", copy, LDM, "read: wgmma K-major"], ["64x64", copy, fragment], ["64x64", past, fragment]):
+        tile, *accesses = words
+        code, out, err = run("design", "smem", tile, *(w for access in accesses for w in ("--access", access)))
+        assert code == 0, err
+        assert out.startswith(f"Sw<3,3,3> o 0 o ({tile.split('x')[0]},64):(64,1)")
+        checks = [line.removeprefix("check ") for line in out.splitlines() if line.startswith("check ")]
+        (tmp_path / "kernel.cu").write_text("\n".join(checks) + "\n")
+        code, out, err = run("check", str(tmp_path / "kernel.cu"))
+        assert code == 0 and "2 passed" in out, err
+
+
 def test_a_design_as_json() -> None:
     code, out, _ = run("design", "smem", "128x64", "--access", ROW, "--access", LDM, "--json")
     found = json.loads(out)
