@@ -13,7 +13,7 @@ from .request import Request, refuse, tell_kernel_text, tile_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from laycalc.atoms.memory.pattern import Pattern
+    from laycalc.atoms.memory.pattern import Engine, Pattern
     from laycalc.design.smem.report import Report
 
 __all__ = ["check_lines", "smem"]
@@ -21,22 +21,15 @@ __all__ = ["check_lines", "smem"]
 
 def smem(request: Request) -> int:
     """Search, and tell the best layout with its costs, its text and its check; exit code 1 if it has conflicts."""
-    from laycalc.atoms.accesses.access_words import read_pattern
-    from laycalc.atoms.memory.pattern import Engine
+    from laycalc.atoms.memory.pattern import Pattern
     from laycalc.design.smem.report import report_of
     from laycalc.design.smem.search import problem_of
 
-    request.allow("smem", "access", "bits", "base", "draw", "json")
-    if len(request.words) != 1:
-        raise refuse("design smem takes a tile: laycalc design smem 128x64 --access 'read: ldmatrix.x4'")
-    texts = request.options["access"]
-    if not texts:
-        raise refuse("design smem needs accesses: --access 'write: row, 16 B' --access 'read: ldmatrix.x4'")
-    bits = request.options["bits"] or 16
-    accesses = [read_pattern(text, bits, request.value) for text in texts]
-    walked = [(text, access) for text, access in zip(texts, accesses, strict=True) if not isinstance(access, Engine)]
-    counted = [a if isinstance(a, Engine) or a.copy != "cg" else a.replace(copy="ca") for a in accesses]
-    problem = problem_of(tile_of(request.words[0]), bits, counted, request.options["base"])
+    accesses, bits = _accesses(request), request.options["bits"] or 16
+    walked = [(text, access) for text, access in accesses if isinstance(access, Pattern)]
+    problem = problem_of(
+        tile_of(request.words[0]), bits, [_counted(access) for _, access in accesses], request.options["base"]
+    )
     report = report_of(problem, [text for text, _ in walked])
     checks = check_lines(report, walked)
     if request.options["json"]:
@@ -44,13 +37,31 @@ def smem(request: Request) -> int:
     else:
         for line in report.lines():
             write_line(line)
-        if counted != accesses:
+        if any(access.copy == "cg" for _, access in walked):
             write_line("  cp.async.cg is counted as cp.async.ca; itself it goes past the banks and costs sectors")
         _tell_text(report, checks)
-    best = report.found.best
     if request.options["draw"]:
         _draw(report, walked, request.options["draw"])
+    best = report.found.best
     return 0 if best is not None and best.wavefronts == problem.ideal else 1
+
+
+def _accesses(request: Request) -> list[tuple[str, Pattern | Engine]]:
+    """The accesses by their texts; LC103 if the request is none."""
+    from laycalc.atoms.accesses.access_words import read_pattern
+
+    request.allow("smem", "access", "bits", "base", "draw", "json")
+    if len(request.words) != 1:
+        raise refuse("design smem takes a tile: laycalc design smem 128x64 --access 'read: ldmatrix.x4'")
+    texts = request.options["access"]
+    if not texts:
+        raise refuse("design smem needs accesses: --access 'write: row, 16 B' --access 'read: ldmatrix.x4'")
+    return [(text, read_pattern(text, request.options["bits"] or 16, request.value)) for text in texts]
+
+
+def _counted(access: Pattern | Engine) -> Pattern | Engine:
+    """cp.async.cg as the store that cp.async.ca is: what is good for that is good for both."""
+    return access.replace(copy="ca") if getattr(access, "copy", "") == "cg" else access
 
 
 def _tell_text(report: Report, checks: list[str]) -> None:
