@@ -127,8 +127,9 @@ class Search:
         if not same_function(a, b, facts):
             return False
         if self.is_part and not same_function(a, b, facts, form=True):
+            if eager:
+                return False
             self.passed = True
-            return not eager
         return True
 
     def part(

@@ -181,7 +181,10 @@ def _unknown(name: str) -> Exception:
         return unknown("atom", name, suggestions)
     if having := [e.name for e in entries() if all(part in e.name.casefold() for part in (head, *parts))]:
         return unknown("atom", name, having[:3], ranked=True)
-    return unknown("atom", name, (e.name for e in entries()))
+    if suggestions := nearest(name, (e.name for e in entries())):
+        return unknown("atom", name, suggestions, ranked=True)
+    heads = sorted({e.name.split("_")[0] for e in entries()})
+    return unknown("atom", name, [h for h in heads if h.casefold() == head] or nearest(head, heads), ranked=True)
 
 
 def search(

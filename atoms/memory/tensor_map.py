@@ -175,7 +175,8 @@ def _named(m: TensorMap) -> str:
         ("type", m.dtype, TYPES), ("swizzle", m.swizzle, (*SPANS, *ATOMS)), ("interleave", m.interleave, SLICES),
         ("fill", m.fill, FILLS), ("L2 promotion", m.promotion, range(4)),
     )  # fmt: skip
-    return next((f"there is no {name} {value}" for name, value, known in named if value not in known), "")
+    strange = ((name, value, known) for name, value, known in named if value not in known)
+    return next((f"there is no {n} {value}; there are {', '.join(map(str, known))}" for n, value, known in strange), "")
 
 
 def _packed(m: TensorMap) -> str:

@@ -82,13 +82,23 @@ def run(
         _alone(what, options, define)
         return answer_lines(jsonl)
     if what not in KINDS:
-        raise Failure(Diagnostic("LC103", f"design what? {', '.join(KINDS)}, or the tasks of --jsonl FILE"))
+        raise Failure(Diagnostic("LC103", _which(what)))
     from ..designs.request import Request
 
     found: int = getattr(import_module(f"..designs.{what}", __package__), what)(
         Request(tuple(words or ()), options, scope_of(define))
     )
     return found
+
+
+def _which(what: str) -> str:
+    """What a word that is no kind of design was meant to be."""
+    from laycalc.atoms.instructions.refusal import nearest
+
+    close = nearest(what, KINDS, 1)
+    if close:
+        return f"{what} is nothing to design; did you mean laycalc design {close[0]}?"
+    return f"design what? {', '.join(KINDS)}, or the tasks of --jsonl FILE"
 
 
 def _alone(what: str, options: dict[str, Any], define: list[str] | None) -> None:

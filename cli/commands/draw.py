@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,6 +29,7 @@ _WISHES = {
     "access", "vector", "limit", "warp", "fold", "order", "top_down", "width", "min_font",
 }  # fmt: skip
 """The options that are keywords of `scene_of`; what is not said is left to the picture."""
+_PICTURE = re.compile(r"[^\s:(]+\.(svg|png|pdf|tex|typ|html|txt)")
 
 
 Form = Annotated[
@@ -102,12 +105,20 @@ def run(
         raise Failure(Diagnostic("LC103", "draw what? laycalc draw '(4,8):(8,1)' -o x.svg"))
     from laycalc.render.draw import scene_of
 
+    _no_picture(expr)
     scope = scope_of(define, written=any(map(names_a_file, expr)))
     values = [value_of(text, scope, shape_of(shape)) for text in expr]
     scene = scene_of(values[0] if len(values) == 1 else values, **wishes)
     remark(scene.notes)
     _write(scene, output, "tikz" if fragment else format)
     return 0
+
+
+def _no_picture(texts: Sequence[str]) -> None:
+    """LC103 for the name of a picture among the expressions: it belongs to -o."""
+    for text in texts:
+        if _PICTURE.fullmatch(text):
+            raise Failure(Diagnostic("LC103", f"{text} is a file to draw into: -o {text}"))
 
 
 def _show(scene: Scene) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,10 @@ LIMIT = 1 << 26
 """A file of more bytes than this is refused."""
 
 
+_NEXT = re.compile(r"\s*,\s*(?=\w+\s*=[^=])")
+"""Where a second NAME=VALUE begins in the text of one -D, if no bracket is open there."""
+
+
 def source_text(path: str) -> str:
     """The text of a source file; what is no UTF-8 in it is replaced."""
     with reading(path) as file:
@@ -37,6 +42,9 @@ def bindings(definitions: Iterable[str]) -> list[tuple[str, str]]:
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
             raise Failure(Diagnostic("LC103", f"-D wants NAME=VALUE, not {text}"))
+        each = _NEXT.split(text)
+        if len(each) > 1 and all(each[0].count(a) == each[0].count(b) for a, b in ("()", "[]", "{}", "<>")):
+            raise Failure(Diagnostic("LC103", f"-D binds one name: {' '.join(f'-D {one}' for one in each)}"))
         found.append((name.strip(), value.strip()))
     return found
 
@@ -62,11 +70,17 @@ def outcome_of(text: str, scope: Scope) -> Outcome:
 
 
 def value_in(text: str, scope: Scope) -> Outcome:
-    """The outcome of ``FILE:NAME`` if it has a value; its failure is raised."""
+    """The outcome of ``FILE:NAME`` if it has a value; its failure is raised, LC106 if it has several cases."""
     outcome = outcome_of(text, scope)
     if outcome.error is not None:
         raise Failure(outcome.error)
-    return outcome
+    report = outcome.report
+    if report is None:
+        return outcome
+    if report.verdict != "proven":
+        names = ", ".join(report.symbols)
+        raise Failure(Diagnostic("LC106", f"{text} depends on {names}; -D gives names their values"))
+    return outcome.replace(value=report.value)
 
 
 def refuse_unused(project: Project) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from laycalc.atoms.instructions.refusal import nearest
 from laycalc.diagnostics.model import Diagnostic, Failure
 from laycalc.diagnostics.source import Source
 
@@ -47,15 +48,21 @@ class Project:
         good = [outcome for outcome in found if outcome.failure is None and outcome.value is not None]
         if any(text_of(outcome.value) != text_of(good[0].value) for outcome in good[1:]):
             raise Failure(_ambiguous(text, owners))
+        if good and good[0].report is None:
+            return good[0]
+        if owners and (member := self._member_given(path, text)):
+            return member
         if good:
             return good[0]
-        for name, _ in self.symbols.structs_given() if owners else ():
-            member = self.symbols.ask(
-                self.symbols.root(self.files[path]), f"{name}::{text}", len(self.files[path].text)
-            )
-            if member.value is not None:
-                return member
+        if not owners and any(text in outcome.needs for outcome in found):
+            raise Failure(_nothing(path, text, frames))
         return self._failed(text, found)
+
+    def _member_given(self, path: str, text: str) -> Outcome | None:
+        """The value of a member in a struct that -D names at its arguments."""
+        root, end = self.symbols.root(self.files[path]), len(self.files[path].text)
+        members = (self.symbols.ask(root, f"{name}::{text}", end) for name, _ in self.symbols.structs_given())
+        return next((member for member in members if member.value is not None), None)
 
     def _failed(self, text: str, found: Sequence[Outcome]) -> Outcome:
         """Why none of the blocks that know a name has a value for it; LC103 if it is a type."""
@@ -67,6 +74,17 @@ class Project:
             told = f"{text} {self.symbols.wanted(best.needs)}; -D gives names their values"
             return best.replace(failure=best.failure.replace(message=told))
         return best
+
+
+def _nothing(path: str, text: str, frames: Sequence[Frame]) -> Diagnostic:
+    """LC106 for a parameter, which has no value of its own; LC102 for a name that no block of the file has."""
+    blocks = [frame.block for frame in frames]
+    if any(text == parameter.name for block in blocks for parameter in (*(block.template or ()), *block.parameters)):
+        return Diagnostic("LC106", f"{text} is a parameter of {path}; it has the value that -D gives it")
+    known = dict.fromkeys(name for block in blocks for name in block.definitions)
+    longer = [name for name in known if text.casefold() in name.casefold()]
+    close = nearest(text, known) or longer[:4] or list(known)[:4]
+    return Diagnostic("LC102", f"{path} has no {text}" + (f"; it has {', '.join(close)}" if close else ""))
 
 
 def _ambiguous(text: str, owners: Sequence[Frame]) -> Diagnostic:

@@ -384,9 +384,15 @@ class Symbols(Table):
 
     def explored(self, outcome: Outcome) -> Outcome:
         """An expression with unknown numbers, over all their values."""
-        if outcome.question is None or isinstance(outcome.question[0], nodes.Name):
+        if outcome.question is None:
             return outcome
         node, text, unbound = outcome.question
+        if isinstance(node, nodes.Name):
+            kept = self.scope.names.get(node.name)
+            if not isinstance(kept, Deferred):
+                return outcome
+            # The name of an expression that was put off: it is explored as it was written.
+            node, text = kept.node, kept.source
         self._searches += 1
         if self._searches > SEARCHES:
             failure = Diagnostic("LC104", "too many expressions with unknown numbers", text, (Label(*node.span),))

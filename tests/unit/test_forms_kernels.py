@@ -95,3 +95,9 @@ def test_an_instruction_reads_back_or_is_refused_by_name(form: str) -> None:
             continue
         assert same(read_back(text), value), text
     assert written > (50 if form == "dsl" else 300)
+
+
+@pytest.mark.parametrize(("bits", "same"), [(3, True), (2, False)])
+def test_a_type_that_is_computed_is_compared_by_its_value(bits: int, same: bool) -> None:
+    made = "decltype(composition(Swizzle<3,3,3>{}, Layout<_8>{}))"
+    assert evaluate(f"is_same_v<{made}, ComposedLayout<Swizzle<{bits},3,3>,_0,Layout<_8>>>", Scope()) is same

@@ -238,3 +238,55 @@ def test_a_swizzle_that_reaches_too_far_is_a_finding(traits: Path) -> None:
     traits.write_text("using A = decltype(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}));")
     (finding,) = scanned("traits.h")["findings"]
     assert finding["code"] == "LC423"
+
+
+TRANSPOSE = """
+template <class T, int BM, int BN>
+__global__ void transpose(T const* in, int M, int N) {
+  auto gIn = make_tensor(make_gmem_ptr(in), make_shape(M, N), make_stride(N, Int<1>{}));
+  auto tiled = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, T>{},
+                               make_layout(make_shape(Int<32>{}, Int<8>{}), LayoutRight{}),
+                               make_layout(make_shape(Int<1>{}, Int<4>{})));
+  auto tile = local_tile(gIn, make_shape(Int<BM>{}, Int<BN>{}), make_coord(blockIdx.x, blockIdx.y));
+  auto src = tiled.get_thread_slice(threadIdx.x).partition_S(tile);
+}
+"""
+
+
+@pytest.fixture
+def transpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "transpose.cu").write_text(TRANSPOSE)
+
+
+@pytest.mark.usefixtures("transpose")
+def test_a_tile_of_a_tensor_of_unknown_extents_is_partitioned() -> None:
+    found = values(scanned("transpose.cu", "-D", "T=float", "-D", "BM=32", "-D", "BN=32"))
+    assert found["src"] == "{0} o ((4,1),1,1):((1,0),0,0)"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("eval", "gIn"), 0, "{0} o (M,N):(N,1)"),
+        (("draw", "gIn"), 2, "needs the values of its extents"),
+        (("info", "tile"), 2, "depends on BM, BN, M, N; -D gives names their values"),
+        (("eval", "T"), 2, "T is a parameter of transpose.cu"),
+        (("eval", "gin"), 2, "transpose.cu has no gin; it has gIn"),
+        (("eval", "til"), 2, "it has tile"),
+        (("eval", "nothing"), 2, "transpose.cu has no nothing; it has gIn, tiled, tile, src"),
+    ],
+)
+@pytest.mark.usefixtures("transpose")
+def test_a_name_of_a_file_has_its_value_or_the_reason_why_not(words: tuple[str, str], code: int, told: str) -> None:
+    command, name = words
+    done = answer(command, f"transpose.cu:{name}")
+    assert done[0] == code
+    assert told in done[1] + done[2]
+
+
+def test_a_definition_may_have_keywords_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kernel.py").write_text("import cutlass.cute as cute\ndef f(base):\n    tiled = cute.coalesce(base)\n")
+    found = values(scanned("kernel.py", "-D", "base=cute.make_layout((4, 8), stride=(1, 4))"))
+    assert found["tiled"] == "32:1"

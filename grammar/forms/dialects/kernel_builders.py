@@ -9,6 +9,7 @@ from ...syntax import nodes
 from ...syntax.nodes import Expression
 from ..reading.reading import argument_error, needs, refused
 from ..reading.trees import call, is_layout, leaves, modes, number
+from .arithmetic import operated
 from .around import Lacking
 from .builders import LAYOUTS, Holes, given, tensor
 from .instructions import CPP_TYPES
@@ -68,11 +69,13 @@ def _static(use: Use, holes: Holes) -> Expression:
 
 
 def _same(use: Use, holes: Holes) -> Expression:
-    """Are two types the same? Both must be known."""
+    """Are two types the same? Both must be known; what is still to be computed is compared when it is."""
     left, right = given(holes)
     for side in (left, right):
         if isinstance(side, (Lacking, nodes.Name)):
             raise needs(use.text, f"needs {side.name}")
+    if left != right and any(isinstance(side, (nodes.Call, nodes.Binary)) for side in (left, right)):
+        return operated(use.text, use.span, "==", left, right)
     return nodes.Truth(use.span, left == right)
 
 
