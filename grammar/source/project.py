@@ -45,18 +45,11 @@ class Project:
         owners = [frame for frame in frames if text in frame.block.definitions]
         asked = [self.symbols.ask(frame, text, frame.block.extent.end) for frame in owners or frames]
         found = [self.symbols.explored(outcome) for outcome in asked]
-        good = [outcome for outcome in found if outcome.failure is None and outcome.value is not None]
-        if any(text_of(outcome.value) != text_of(good[0].value) for outcome in good[1:]):
-            raise Failure(_ambiguous(text, owners))
-        if good and good[0].report is None:
-            return good[0]
-        if owners and (member := self._member_given(path, text)):
-            return member
-        if good:
-            return good[0]
-        if not owners and any(text in outcome.needs for outcome in found):
-            raise Failure(_nothing(path, text, frames))
-        return self._failed(text, found)
+        good = _first(text, owners, found)
+        if good is not None and good.report is None:
+            return good
+        member = self._member_given(path, text) if owners else None
+        return member or good or self._failed(path, text, found, frames)
 
     def _member_given(self, path: str, text: str) -> Outcome | None:
         """The value of a member in a struct that -D names at its arguments."""
@@ -64,8 +57,10 @@ class Project:
         members = (self.symbols.ask(root, f"{name}::{text}", end) for name, _ in self.symbols.structs_given())
         return next((member for member in members if member.value is not None), None)
 
-    def _failed(self, text: str, found: Sequence[Outcome]) -> Outcome:
+    def _failed(self, path: str, text: str, found: Sequence[Outcome], frames: Sequence[Frame]) -> Outcome:
         """Why none of the blocks that know a name has a value for it; LC103 if it is a type."""
+        if not any(text in frame.block.definitions for frame in frames):
+            _known(path, text, frames, found)
         failed = [outcome for outcome in found if outcome.failure is not None]
         if not failed:
             raise Failure(Diagnostic("LC103", f"{text} is a type, and no layout", text))
@@ -76,15 +71,26 @@ class Project:
         return best
 
 
-def _nothing(path: str, text: str, frames: Sequence[Frame]) -> Diagnostic:
+def _first(text: str, owners: Sequence[Frame], found: Sequence[Outcome]) -> Outcome | None:
+    """The value that all blocks with a value agree on; one without unknown numbers, if there is one."""
+    valued = [outcome for outcome in found if outcome.failure is None and outcome.value is not None]
+    good = [outcome for outcome in valued if outcome.report is None] or valued
+    if any(text_of(outcome.value) != text_of(good[0].value) for outcome in good[1:]):
+        raise Failure(_ambiguous(text, owners))
+    return good[0] if good else None
+
+
+def _known(path: str, text: str, frames: Sequence[Frame], found: Sequence[Outcome]) -> None:
     """LC106 for a parameter, which has no value of its own; LC102 for a name that no block of the file has."""
+    if not any(text in outcome.needs for outcome in found):
+        return
     blocks = [frame.block for frame in frames]
     if any(text == parameter.name for block in blocks for parameter in (*(block.template or ()), *block.parameters)):
-        return Diagnostic("LC106", f"{text} is a parameter of {path}; it has the value that -D gives it")
+        raise Failure(Diagnostic("LC106", f"{text} is a parameter of {path}; it has the value that -D gives it"))
     known = dict.fromkeys(name for block in blocks for name in block.definitions)
     longer = [name for name in known if text.casefold() in name.casefold()]
     close = nearest(text, known) or longer[:4] or list(known)[:4]
-    return Diagnostic("LC102", f"{path} has no {text}" + (f"; it has {', '.join(close)}" if close else ""))
+    raise Failure(Diagnostic("LC102", f"{path} has no {text}" + (f"; it has {', '.join(close)}" if close else "")))
 
 
 def _ambiguous(text: str, owners: Sequence[Frame]) -> Diagnostic:
