@@ -54,6 +54,7 @@ _LDS = re.compile(r"ds_(read|write|load|store)_[bui](8|16|32|64|128)")
 _WIDTH = re.compile(r"(\d+) ?(B|bytes?|bits?|elements?)")
 _TCGEN05 = re.compile(r"tcgen05\.(ld|st)")
 _THREADS = re.compile(r"(\d+) threads")
+_DIRECTIONS = ("read", "load", "write", "store")
 _WORDS = (
     *("row", "column", "along", "ldmatrix", "stmatrix", "cp.async", "tv", "block", "threads", "from"),
     *("tma", "wgmma", "tcgen05.ld", "tcgen05.st"),
@@ -102,7 +103,7 @@ def read_pattern(
     """
     head, colon, rest = text.partition(":")
     way = head.strip().lower() if colon else ""
-    if way in ("read", "load", "write", "store"):
+    if way in _DIRECTIONS:
         body = rest
     else:
         body, way = text, ""
@@ -142,6 +143,8 @@ def _phrase(found: _Phrases, phrase: str) -> None:
         _value(found, phrase)
     else:
         close = nearest(first, _WORDS)
+        if first.lower() in _DIRECTIONS and " " in phrase:
+            close = [f"{first}: {phrase[len(first) :].strip()}"]
         template = "{phrase!r} is no word of an access" + ("; did you mean {close}?" if close else "")
         raise found.fault(template, phrase=phrase, close=" or ".join(close))
 
