@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from .mma_tiling import TiledMMA
 
 __all__ = [
-    "TiledCopy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C", "tiled_copy_C_atom", "tiled_copy_tv",
+    "TiledCopy", "cotiled_copy", "tiled_copy", "tiled_copy_A", "tiled_copy_B", "tiled_copy_C", "tiled_copy_C_atom",
+    "tiled_copy_tv",
 ]  # fmt: skip
 
 
@@ -274,11 +275,36 @@ def tiled_copy_C_atom(atom: Atom | CopyAtom | str, mma: TiledMMA, bits: int | No
             "LC314", "{atom} moves {count} values, {have} are held", op="tiled_copy_C_atom", atom=found.name,
             count=count, have=held[1].size,
         )  # fmt: skip
-    first = composition(held, Layout((held[0].size, count)))
-    axes = [composition(Layout(tile, tuple(int(i == axis) for i in range(2))), first) for axis in range(2)]
+    return _cut_out(atom, composition(held, Layout((held[0].size, count))), tile, bits)
+
+
+@word("""
+    atoms: cotiled_copy(atom: copying, layout_tv: integer-layout, data: integer-layout, bits: positive?)
+    the tiled copy of the elements that threads and values have by their addresses
+    cotiled_copy("UniversalCopy_128b", (32,8):(8,1), (32,8):(8,1), 16)
+""")
+def cotiled_copy(atom: Atom | CopyAtom | str, layout_tv: Layout, data: Layout, bits: int | None = None) -> TiledCopy:
+    """The tiled copy whose threads and values are told by addresses, (thread, value) to address, in a layout of data.
+
+    Its tile is the least that holds these elements. LC314 if an address is none of the data's.
+    """
+    placed = composition(concat(left_inverse(data), Layout(1, 0)), layout_tv)
+    found = composition(concat(data, Layout(1, 0)), placed[1])
+    if list(found.values()) != list(layout_tv[1].values()):
+        raise refuse(
+            "LC314", "the values {values} of a thread are no addresses of {data}", op="cotiled_copy",
+            values=str(layout_tv[1]), data=str(data),
+        )  # fmt: skip
+    return _cut_out(atom, placed, tuple(mode.size for mode in data.modes()), bits or _bits_of(atom))
+
+
+def _cut_out(atom: Atom | CopyAtom | str, held: Layout, tile: tuple[int, ...], bits: int | None) -> TiledCopy:
+    """The tiled copy of what threads and values hold of a tile; the tiler keeps these elements of each mode."""
+    axes = [
+        composition(Layout(tile, tuple(int(i == axis) for i in range(len(tile)))), held) for axis in range(len(tile))
+    ]
     tiler = Tiler([filter_layout(axis) for axis in axes])
-    placed = composition(Layout(tile), tiler)
-    return tiled_copy_tv(atom, composition(left_inverse(placed), first), tiler, bits)
+    return tiled_copy_tv(atom, composition(left_inverse(composition(Layout(tile), tiler)), held), tiler, bits)
 
 
 def _tile_text(tiler: tuple[int, ...] | Tiler) -> str:

@@ -18,7 +18,6 @@ from laycalc.grammar.run.statements import evaluate, run_reading
 FACTS = [fact for fact in load("kernels.jsonl") if fact["id"][:2] in ("kx", "dx")]
 
 REASONS = {
-    "kx-copy021": "make_cotiled_copy is not read",
     "kx-mma018": "CuTe lets groups of threads along K reach beyond the tile of C; here they hold the same elements",
     "kx-partition005": "CuTe folds the swizzle of a tensor into strides, which are another fragment",
     **dict.fromkeys(("kx-recast005", "kx-recast008"), "the width of the elements stands outside of the expression"),

@@ -137,12 +137,6 @@ def _crd2idx(use: Use, holes: Holes) -> Expression:
     return call(use.span, "crd2idx", coordinate, of)
 
 
-def _sliced(use: Use, holes: Holes) -> Expression:
-    """``slice(c, L)`` drops the offset of a layout."""
-    coordinate, of = given(holes)
-    return nodes.Attribute(use.span, call(use.span, "slice", of, coordinate), "layout")
-
-
 def _inside(use: Use, holes: Holes) -> Expression:
     """``t.layout()``: of a layout the layout itself."""
     (of,) = given(holes)
@@ -206,13 +200,42 @@ def _shape_part(use: Use, holes: Holes) -> Expression:
 
 
 def _kept(use: Use, holes: Holes) -> Expression:
-    """``slice_``: of a tuple the entries that are free, of a layout the free modes without the offset."""
+    """``slice_``, ``slice`` of C++: of a tuple its free entries, of a layout its free modes without the offset."""
     of, coordinate = given(holes)
     entries, places = modes(of), modes(coordinate)
     if entries is not None and places is not None and not is_layout(of) and len(entries) == len(places):
         free = [e for e, c in zip(entries, places, strict=True) if isinstance(c, nodes.Wildcard)]
         return nodes.Tuple(use.span, tuple(free))
     return nodes.Attribute(use.span, call(use.span, "slice", of, coordinate), "layout")
+
+
+def _product_like(use: Use, holes: Holes) -> Expression:
+    """``product_like(a, profile)``: each part of a tuple that stands at a leaf of the profile, as one size."""
+    return _sizes_at(use, holes["a"], holes["target_profile"])
+
+
+def _sizes_at(use: Use, of: Expression, profile: Expression) -> Expression:
+    inside = modes(profile)
+    if inside is None:
+        return call(use.span, "size", of)
+    parts = modes(of)
+    if parts is None or len(parts) != len(inside):
+        raise argument_error(use.text, *of.span, "a tuple with the profile's number of entries is expected")
+    return nodes.Tuple(use.span, tuple(_sizes_at(use, *pair) for pair in zip(parts, inside, strict=True)))
+
+
+def _accumulator(use: Use, holes: Holes) -> Expression:
+    """``mma.make_fragment_C(x)``: compact registers for a partition, or for the shape of one."""
+    of = holes["x"]
+    is_shape = isinstance(of, nodes.Call) and isinstance(of.function, nodes.Name) and of.function.name == "shape"
+    return call(use.span, "make_layout", of if is_shape else _shape_of(use, {"input": of, "mode": None}))
+
+
+def _fragment_of(use: Use, holes: Holes) -> Expression:
+    """``mma.make_fragment_A(x)``: the registers for a partition, or for the shape of one."""
+    of = holes["x"]
+    is_tuple = modes(of) is not None and not is_layout(of)
+    return call(use.span, "make_fragment_like", call(use.span, "make_layout", of) if is_tuple else of)
 
 
 def _is_major(use: Use, holes: Holes) -> Expression:
@@ -334,10 +357,19 @@ def _major_of(use: Use, mma: Expression, operand: str) -> str:
 
 def _epilogue(use: Use, holes: Holes) -> Expression:
     """``make_smem_layout_epi``: the same for a tile of the epilogue."""
-    element, layout, tile, stages = given(holes)
-    shape = nodes.Tuple(tile.span, (*(modes(tile) or (tile,)), stages))
+    names = ("epi_dtype", "epi_layout", "epi_tile", "epi_stage")
+    element, layout, tile, stages = (holes[name] for name in names)
+    entries = modes(tile) or (tile,)
+    shape, order = holes.get("smem_trg_shape"), holes.get("smem_order")
+    filled = nodes.Tuple(tile.span, (*entries, stages))
     major = nodes.String(layout.span, _major(use, layout))
-    return call(use.span, "smem_layout", major, _bits(use, element), shape)
+    if shape is None and order is None:
+        return call(use.span, "smem_layout", major, _bits(use, element), filled)
+    atom = call(use.span, "smem_atom_for", major, _bits(use, element), entries[major.value == "K"])
+    if order is None:
+        places = (0, 1, 2) if major.value == "K" else (1, 0, 2)
+        order = nodes.Tuple(use.span, tuple(nodes.Integer(use.span, place) for place in places))
+    return call(use.span, "tile_to_shape", atom, filled if shape is None else shape, order)
 
 
 # ---- instructions ----
@@ -443,7 +475,11 @@ def _umma(use: Use, holes: Holes) -> Expression:
 
 def _umma_tiled(use: Use, holes: Holes) -> Expression:
     """``make_trivial_tiled_mma`` of Blackwell."""
-    ab, a, b, acc, group, tiler, *_ = given(holes)
+    names = ("ab_dtype", "a_leading_mode", "b_leading_mode", "acc_dtype", "cta_group", "mma_tiler_mn")
+    ab, a, b, acc, group, tiler = (holes[name] for name in names)
+    other: Expression | None = holes.get("b_dtype")
+    if other is not None and _type(use, other) != _type(use, ab):
+        raise argument_error(use.text, *other.span, "operands of two types are not read here")
     return call(use.span, "tiled_mma", _umma_of(use, ab, acc, _extents(use, tiler), group, (a, b)))
 
 
@@ -540,7 +576,9 @@ BUILDERS: dict[str, Builder] = {
     "crd2idx": _crd2idx,
     "element_copy": _element_copy,
     "flat_coordinate": _flat_coordinate,
+    "accumulator": _accumulator,
     "fma": _fma,
+    "fragment_of": _fragment_of,
     "inside": _inside,
     "is_major": _is_major,
     "joined": _joined,
@@ -549,11 +587,11 @@ BUILDERS: dict[str, Builder] = {
     "leading": _leading,
     "mma_sync": _mma_sync,
     "mma_tf32": _mma_tf32,
+    "product_like": _product_like,
     "rs_op": _selected("RMEM"),
     "same": _same,
     "shape_of": _shape_of,
     "shape_part": _shape_part,
-    "sliced": _sliced,
     "greatest": _extreme(max),
     "least": _extreme(min),
     "thread": _thread,

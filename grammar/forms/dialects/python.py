@@ -241,6 +241,9 @@ class Python(Seen):
         span = self.span(tree)
         if (bound := self._around(tree, span)) is not None:
             return bound
+        dotted = _dotted(tree)
+        if dotted is not None and (word := enumerator(dotted, span)) is not None:
+            return word
         if (path := self._path(tree)) is not None:
             found = enumerator(path, span) or element_type(path[-1], span) or _width(path, span)
             if found is not None:

@@ -44,6 +44,8 @@ select(obj, mode)                                        select(obj, mode)
 group_modes(input, begin, end)                           group(input, begin, end)
 group_modes(input, begin)                                group(input, begin, rank(input))
 flatten(a)                                               flatten(a)
+flatten_to_tuple(a)                                      flatten(a)
+product_like(a, target_profile)                          @product_like
 product(a)                                               size(a)
 coalesce(input, *, target_profile=None)                  coalesce(input, target_profile)
 filter(input)                                            filter(input)
@@ -88,6 +90,7 @@ max(*x)                                                  @greatest
 tuple_cat(*t)                                            @joined
 product_each(a)                                          product_each(a)
 append(input, elem, up_to_rank=None)                     append(input, elem, up_to_rank)
+append_ones(t, up_to_rank=None)                          append(t, 1, up_to_rank)
 prepend(input, elem, up_to_rank=None)                    prepend(input, elem, up_to_rank)
 round_up(a, b)                                           round_up(a, b)
 shape_div(lhs, rhs)                                      shape_div(lhs, rhs)
@@ -102,10 +105,10 @@ make_fragment_like(src, dtype=None)                      make_fragment_like(src)
 # shared memory
 make_smem_layout_atom(kind, element_type)                smem_atom(kind, element_type.bits)
 tcgen05::make_smem_layout_atom(kind, element_type)       @umma_atom
-get_smem_layout_atom(layout, element_type, extent)       @smem_kind
+get_smem_layout_atom(layout, element_type, major_mode_size)       @smem_kind
 sm90_utils::make_smem_layout_a(a_layout, mma_tiler_mnk, a_dtype, num_stages)   @smem_a
 sm90_utils::make_smem_layout_b(b_layout, mma_tiler_mnk, b_dtype, num_stages)   @smem_b
-sm90_utils::make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage)   @smem_epi
+sm90_utils::make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, smem_trg_shape=None, smem_order=None)   @smem_epi
 sm100_utils::make_smem_layout_a(tiled_mma, mma_tiler_mnk, a_dtype, num_stages, *, is_k_major=None)   @umma_smem_a
 sm100_utils::make_smem_layout_b(tiled_mma, mma_tiler_mnk, b_dtype, num_stages, *, is_k_major=None)   @umma_smem_b
 sm100_utils::make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage)   @smem_epi
@@ -120,6 +123,7 @@ warpgroup::MmaF8Op(a_dtype, b_dtype, acc_dtype, instruction_shape, a_src, a_majo
 warpgroup::MmaI8Op(a_dtype, b_dtype, acc_dtype, instruction_shape, a_src, a_major_mode, b_major_mode)   @wgmma_pair
 tcgen05::MmaF16BF16Op(ab_dtype, acc_dtype, instruction_shape, cta_group, a_src, a_major_mode, b_major_mode)   @umma
 sm90_utils::make_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, atom_layout_mnk, tiler_mn, a_source=None)   @wgmma_tiled
+sm100_utils::make_trivial_tiled_mma(ab_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, cta_group, mma_tiler_mn, a_source=None)   @umma_tiled
 sm100_utils::make_trivial_tiled_mma(ab_dtype, a_leading_mode, b_leading_mode, acc_dtype, cta_group, mma_tiler_mn, a_source=None)   @umma_tiled
 nvgpu::CopyUniversalOp()                                 @copy_universal
 cpasync::CopyG2SOp(cache_mode=None)                      @copy_async
@@ -136,6 +140,7 @@ make_tiled_copy_A(atom, tiled_mma)                       tiled_copy_A(atom, tile
 make_tiled_copy_B(atom, tiled_mma)                       tiled_copy_B(atom, tiled_mma)
 make_tiled_copy_C(atom, tiled_mma)                       tiled_copy_C(atom, tiled_mma)
 make_tiled_copy_C_atom(atom, mma)                        tiled_copy_C_atom(atom, mma)
+make_cotiled_copy(atom, atom_layout_tv, data_layout)     cotiled_copy(atom, atom_layout_tv, data_layout)
 make_tiled_copy_S(atom, tiled_copy)                      tiled_copy_tv(atom, tiled_copy.S, tiled_copy.tiler)
 make_tiled_copy_D(atom, tiled_copy)                      tiled_copy_tv(atom, tiled_copy.D, tiled_copy.tiler)
 
@@ -164,6 +169,9 @@ make_tiled_copy_D(atom, tiled_copy)                      tiled_copy_tv(atom, til
 .partition_A(t)                                          partition(self, "A", t)
 .partition_B(t)                                          partition(self, "B", t)
 .partition_C(t)                                          partition(self, "C", t)
+.make_fragment_A(x)                                      @fragment_of
+.make_fragment_B(x)                                      @fragment_of
+.make_fragment_C(x)                                      @accumulator
 .retile(x)                                               retile(self, "D", x)
 .partition_S(t)                                          partition(self, "S", t)
 .partition_D(t)                                          partition(self, "D", t)

@@ -32,7 +32,8 @@ Items: TypeAlias = tuple[Expression, ...]
 LAYOUT_CALLS = frozenset({
     "make_layout", "make_ordered_layout", "make_identity_layout", "composition", "complement", "coalesce",
     "logical_divide", "zipped_divide", "tiled_divide", "logical_product", "blocked_product", "raked_product",
-    "right_inverse", "left_inverse", "tile_to_shape", "retile", "fragment", "make_fragment_like",
+    "right_inverse", "left_inverse", "tile_to_shape", "retile", "fragment", "make_fragment_like", "make_layout_like",
+    "smem_atom", "smem_atom_for", "tile_to_mma_shape",
 })  # fmt: skip
 
 
