@@ -32,6 +32,8 @@ _SAYS_LAYOUT = re.compile(
     r"|complement|coalesce|make_fragment_\w+|make_layout_like|make_smem_layout\w*|get_slice|get_thread_slice)\b"
 )
 _NAMES_LAYOUT = re.compile(r"(?i)layout|swizzle|tiled_?(?:mma|copy)|tiler")
+_ANOTHER = re.compile(r"\s*(?:decltype\(\s*)?(\w+)\s*(?:[)({\[]|$)")
+"""The name that a definition gives another name, or a slice of it."""
 MEMBERS = 2000
 """Members of struct instances that one file may list."""
 
@@ -81,6 +83,8 @@ class _Walk:
         self.symbols = symbols
         self.values: list[Found] = []
         self.unread: list[Unread] = []
+        self._about: set[str] = set()
+        """The names of definitions that are about layouts, whether they were read or not."""
         self.findings: list[Diagnostic] = []
         self._listed = 0
         self._checked: set[tuple[Frame, Definition]] = set()
@@ -139,7 +143,15 @@ class _Walk:
 
     def _is_about_layouts(self, definition: Definition) -> bool:
         written = self.file.text[definition.text.start : definition.text.end]
-        return bool(_SAYS_LAYOUT.search(written) or _NAMES_LAYOUT.search(definition.name))
+        other = _ANOTHER.match(written)
+        about = bool(
+            _SAYS_LAYOUT.search(written)
+            or _NAMES_LAYOUT.search(definition.name)
+            or (other is not None and other[1] in self._about)
+        )
+        if about:
+            self._about.add(definition.name)
+        return about
 
     def _not_read(self, definition: Definition, name: str, outcome: Outcome) -> None:
         self.unread.append(Unread(definition.line, self._shown(definition), self._reason(outcome), name))

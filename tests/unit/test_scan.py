@@ -64,6 +64,17 @@ def test_a_struct_at_its_arguments_is_a_name_of_the_file(traits: Path) -> None:
     assert (code, out.strip()) == (0, "Sw<3,3,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))")
 
 
+def test_another_name_of_a_layout_is_listed_where_the_layout_is_not_read(traits: Path) -> None:
+    traits.write_text(
+        "auto a = make_layout(make_shape(M,N));\nauto b = a;\nusing C = decltype(b);\nauto n = size(a);\n"
+    )
+    assert [found["text"] for found in scanned("traits.h")["unread"]] == [
+        "make_layout(make_shape(M,N))",
+        "a",
+        "decltype(b)",
+    ]
+
+
 @pytest.mark.parametrize("name", ["Traits", "Other"])
 def test_a_struct_that_no_kernel_asks_for_is_listed_at_its_arguments(traits: Path, name: str) -> None:
     """Under any name, its own too; FILE:NAME finds its members."""
