@@ -15,7 +15,6 @@ from laycalc.algebra.operations.image import cosize
 from laycalc.algebra.values.layout import Layout, concat
 from laycalc.algebra.values.swizzle import Composed
 from laycalc.algebra.values.tensor import Tensor
-from laycalc.atoms.instructions.bits import sides
 from laycalc.atoms.memory.patterns import Pattern, bank_survey
 from laycalc.atoms.tiling.copy_atom import CopyAtom
 from laycalc.atoms.tiling.copy_tiling import TiledCopy
@@ -23,14 +22,16 @@ from laycalc.atoms.tiling.partitioning import partition
 from laycalc.atoms.tiling.slices import ThreadSlice
 from laycalc.diagnostics.model import Diagnostic, Failure, Label
 
+from .fits import narrow_copy, narrow_part, unfitting
 from .frames import Frame
 from .symbols import Symbols
 from .values import Found
 
-__all__ = ["looked_at", "width_of"]
+__all__ = ["looked_at"]
 
 _PARTITION = re.compile(r"(?P<slice>\S[^;]*?)\s*\.\s*partition_(?P<side>[SD])\s*\(\s*(?P<tensor>\w+)\s*\)")
 _SHARED = re.compile(r"make_smem_ptr|smem|shared", re.IGNORECASE)
+_GLOBAL = re.compile(r"make_gmem_ptr|gmem|global", re.IGNORECASE)
 _LIMIT = 1 << 14
 """Elements of a tile whose accesses are counted."""
 
@@ -41,7 +42,8 @@ def looked_at(values: Sequence[Found], symbols: Symbols, text: str) -> tuple[dic
     findings: list[Diagnostic] = []
     loads = any(isinstance(found.value, (CopyAtom, TiledCopy)) and "LDSM" in found.value.atom.name for found in values)
     for index, found in enumerate(values):
-        for told, finding in _about(found, symbols, text, loads):
+        fits = [("", _warning("LC424", told, found, text)) for told in unfitting(found, values)]
+        for told, finding in (*_about(found, symbols, text, loads), *fits):
             if told:
                 remarks.setdefault(index, []).append(told)
             if finding is not None:
@@ -53,6 +55,8 @@ def _about(found: Found, symbols: Symbols, text: str, loads: bool) -> Iterator[t
     try:
         if isinstance(found.value, Composed):
             yield from _reach(found, text)
+        if (told := narrow_copy(found)) is not None:
+            yield "", _warning("LC422", told, found, text)
         if loads and re.match(r"(?i)smem", found.name.rpartition("::")[2]):
             yield from _read_by_ldmatrix(found)
         yield from _partitioned(found, symbols, text)
@@ -83,17 +87,28 @@ def _read_by_ldmatrix(found: Found) -> Iterator[tuple[str, Diagnostic | None]]:
 
 
 def _partitioned(found: Found, symbols: Symbols, text: str) -> Iterator[tuple[str, Diagnostic | None]]:
-    """A part of a tensor in shared memory that a tiled copy reads or writes."""
+    """A part of a tensor in shared or global memory that a tiled copy reads or writes."""
     where = found.definition.text
     used = _PARTITION.match(text, where.start, where.end)
-    if used is None or not _is_shared(found.frame, used["tensor"], text):
+    if used is None:
+        return
+    shared = _is_in(_SHARED, "s", found.frame, used["tensor"], text)
+    if not shared and not _is_in(_GLOBAL, "g", found.frame, used["tensor"], text):
         return
     part = symbols.ask(found.frame, used["slice"], where.start).value
     tensor = symbols.ask(found.frame, used["tensor"], where.start).value
     if not isinstance(part, ThreadSlice) or not isinstance(part.tiled, TiledCopy) or tensor is None:
         return
-    copy, layout = part.tiled, tensor.layout if isinstance(tensor, Tensor) else tensor
-    survey = bank_survey(*_instruction(copy, used["side"], layout))
+    if (told := narrow_part(part.tiled, found.value)) is not None:
+        yield "", _warning("LC422", told, found, text)
+    if shared:
+        yield from _conflicts(found, part.tiled, used["side"], tensor, text)
+
+
+def _conflicts(
+    found: Found, copy: TiledCopy, side: str, tensor: Any, text: str
+) -> Iterator[tuple[str, Diagnostic | None]]:
+    survey = bank_survey(*_instruction(copy, side, tensor.layout if isinstance(tensor, Tensor) else tensor))
     name = copy.atom.name
     if survey.free:
         yield f"{name}: no conflict", None
@@ -117,21 +132,16 @@ def _instruction(copy: TiledCopy, side: str, layout: Any) -> tuple[Layout | Comp
     return placed, Pattern(copy.bits, moved.size, "tv", store=side == "D")
 
 
-def _is_shared(frame: Frame, name: str, text: str) -> bool:
-    """Does a tensor lie in shared memory, as its definition or its name says?"""
+def _is_in(memory: re.Pattern[str], prefix: str, frame: Frame, name: str, text: str) -> bool:
+    """Does a tensor lie in a memory, as its definition or its name says?"""
     here: Frame | None = frame
     while here is not None:
         for definition in here.block.definitions.get(name, ()):
-            if _SHARED.search(text, definition.text.start, definition.text.end):
+            if memory.search(text, definition.text.start, definition.text.end):
                 return True
         here = here.outer
-    return re.match(r"s[A-Z]", name) is not None
+    return re.match(f"{prefix}[A-Z]", name) is not None
 
 
 def _warning(code: str, message: str, found: Found, text: str) -> Diagnostic:
     return Diagnostic(code, message, text, (Label(*found.definition.text),), severity="warning")
-
-
-def width_of(copy: TiledCopy) -> int:
-    """The bits that one thread moves by one instruction."""
-    return int(sides(copy.atom, copy.bits)[0][1].size) * copy.bits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..language.values import kind_of, text_of
-from .findings import width_of
+from .fits import width_of
 from .frames import Outcome
 from .values import Found
 

@@ -9,7 +9,7 @@ from laycalc.diagnostics.model import Diagnostic
 from laycalc.grammar.advice.suggest import WAYS
 from laycalc.grammar.run.statements import run
 
-NO_EXAMPLE = {"LC901", "LC421", "LC423"}
+NO_EXAMPLE = {"LC901", "LC421", "LC422", "LC423", "LC424"}
 """Nothing that somebody writes may fail so, or only a scan of a file says it."""
 
 

@@ -301,3 +301,56 @@ def test_a_definition_may_have_keywords_of_its_own(tmp_path: Path, monkeypatch: 
     (tmp_path / "kernel.py").write_text("import cutlass.cute as cute\ndef f(base):\n    tiled = cute.coalesce(base)\n")
     found = values(scanned("kernel.py", "-D", "base=cute.make_layout((4, 8), stride=(1, 4))"))
     assert found["tiled"] == "32:1"
+
+
+NARROW = """
+struct T {
+  using TiledMma = TiledMMA<MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>, Layout<Shape<_2, _2, _1>>, Tile<_32, _32, _16>>;
+  using SmemLayoutA = Layout<Shape<_80, _64>, Stride<_64, _1>>;
+  using SmemLayoutB = Layout<Shape<_64, _64>, Stride<_64, _1>>;
+  using GmemCopyA = decltype(make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint64_t>, half_t>{},
+      Layout<Shape<_8, _16>, Stride<_16, _1>>{}, Layout<Shape<_1, _4>>{}));
+};
+__global__ void f(half_t* p) {
+  auto store = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{},
+      Layout<Shape<_32, _4>>{}, Layout<Shape<_1, _8>>{}).get_slice(0);
+  Tensor gC = make_tensor(make_gmem_ptr(p), Layout<Shape<_32, _32>>{});
+  Tensor tCgC = store.partition_D(gC);
+  Tensor gD = make_tensor(make_gmem_ptr(p), Layout<Shape<_32, _32>, Stride<_32, _1>>{});
+  Tensor tDgD = store.partition_D(gD);
+}
+"""
+
+
+def test_narrow_vectors_and_tiles_that_do_not_fit_are_findings(traits: Path) -> None:
+    traits.write_text(NARROW)
+    told = [(f["code"], f["line"], f["message"]) for f in scanned("traits.h")["findings"]]
+    assert [(code, line) for code, line, _ in told] == [("LC424", 4), ("LC422", 6), ("LC422", 13)]
+    assert told[0][2].startswith("mode 0 of its tile 80x64 is no multiple of 32: TiledMma takes A in tiles of 32x16")
+    assert "moves 64 bits" in told[1][2] and "a thread has 64 bits of the tile, no more" in told[1][2]
+    assert "moves 128 bits, but only 16 bits" in told[2][2] and "assumed to be aligned" in told[2][2]
+
+
+DSL_NARROW = """
+import cutlass.cute as cute
+from cutlass import Float16, Float32
+from cutlass.cute.nvgpu import cpasync, warp
+def kernel():
+    op = warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16))
+    mma = cute.make_tiled_mma(op, (2, 2, 1), permutation_mnk=(32, 32, 16))
+    sA_layout = cute.make_layout((64, 40), stride=(40, 1))
+    sB_layout = cute.make_layout((64, 48), stride=(48, 1))
+    simple = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float16, num_bits_per_copy=32)
+    threads = cute.make_layout((8, 16), stride=(16, 1))
+    smem_copy_b = cute.make_tiled_copy_tv(simple, threads, cute.make_layout((6, 8), stride=(8, 1)))
+    other = cute.make_tiled_copy_tv(simple, threads, cute.make_layout((6, 8), stride=(8, 1)))
+"""
+
+
+def test_a_kernel_of_the_dsl_is_told_of_narrow_vectors_and_tiles(tmp_path: Path) -> None:
+    path = tmp_path / "kernel.py"
+    path.write_text(DSL_NARROW)
+    told = [(f["code"], f["line"], f["message"]) for f in scanned(str(path))["findings"]]
+    assert [(code, line) for code, line, _ in told] == [("LC424", 8), ("LC422", 12), ("LC424", 12)]
+    assert "moves 32 bits" in told[1][2] and "as its name says" in told[1][2] and "has 768 bits" in told[1][2]
+    assert "mode 0 of its tile 48x128 is no multiple of 32" in told[2][2]
